@@ -1,0 +1,32 @@
+# Kardan: `make run` opens the modeler, `make test` checks everything. Both do all the set-up themselves.
+PY := .venv/bin/python
+XVFB := xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24"
+
+.PHONY: run test lint bench clean setup-run setup-test
+.DEFAULT_GOAL := run
+
+run: setup-run
+	@$(PY) main.py
+
+test: lint
+	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m coverage run -m pytest
+	@$(PY) -m coverage report --fail-under=90 --format=total | sed 's/^/coverage of rotations and engine, per cent: /'
+
+lint: setup-test
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@.venv/bin/lint-imports --no-cache
+
+bench: setup-test
+	@$(PY) -m bench
+
+setup-run:
+	@sh .ci/setup run
+
+setup-test:
+	@sh .ci/setup test
+
+clean:
+	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,92 @@
+"""Compile kernels with numba and keep the machine code on disk, never stale.
+
+numba's own cache notices an edit in the file of a function, but not in the files of the functions
+it calls. So each cache lives in a folder named by a hash of every source file it may depend on:
+change any of them and the old machine code is simply not found.
+"""
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+
+_OPTIONS: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",  # 1/0 is inf, as everywhere in numpy
+    "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
+    "_nrt": False,  # no allocation, so no counting of references: calls with many arrays stay cheap
+}
+_KEEP_DAYS = 30  # folders of older sources, unused for so long, are removed
+
+
+def kernel_decorator(
+    *source_folders: Path, inlined: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
+    """The njit decorator for kernels that depend on the Python files in these folders.
+
+    `inlined` kernels become part of their caller: right for thin ones that hand large tuples on.
+    """
+    folder = str(_cache_folder(_fingerprint(source_folders)))
+
+    def kernel(function: Callable[..., Any]) -> Any:
+        """Compile `function` on its first call, without Python objects and without the GIL."""
+        config: Any = numba.config
+        before, config.CACHE_DIR = config.CACHE_DIR, folder  # read by numba at decoration
+        try:
+            return numba.njit(**_OPTIONS, inline="always" if inlined else "never")(function)
+        finally:
+            config.CACHE_DIR = before
+
+    return kernel
+
+
+def _fingerprint(folders: tuple[Path, ...]) -> str:
+    """A short hash over the names and contents of all Python files in the folders."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder(name: str) -> Path:
+    """The folder for compiled kernels of these sources; forgets folders long unused."""
+    base = _user_cache() / "kardan" / "kernels"
+    folder = base / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        oldest = time.time() - _KEEP_DAYS * 86400
+        for other in base.iterdir():
+            if other.is_dir() and other.stat().st_mtime < oldest:
+                _remove(other)
+    except OSError:
+        pass  # a read-only home: numba then compiles anew in each process
+    return folder
+
+
+def _user_cache() -> Path:
+    """Where this system keeps files that may be deleted at any time."""
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+
+
+def _remove(folder: Path) -> None:
+    """Delete a folder of cache files; another process may be doing the same."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+    folder.rmdir()
+
+
+kernel = kernel_decorator(Path(__file__).parent)
