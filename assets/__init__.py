@@ -1,0 +1,10 @@
+"""Files that come with the program: examples and icons."""
+
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent / "examples"
+
+
+def example_paths() -> dict[str, Path]:
+    """The model files of the examples by name, in alphabetical order."""
+    return {path.stem: path for path in sorted(EXAMPLES.glob("*.json"))}

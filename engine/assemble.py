@@ -1,0 +1,188 @@
+"""From a rough drawing to a consistent start: close the joints with the least motion.
+
+    minimise  |q - q_drawn|_M    subject to  Phi(q, t) = 0
+
+by Newton steps on the nearest point: with e = q_drawn - q,
+
+    dq = e - W D^T S^-1 (Phi + D e)          S = D W D^T
+
+and then the nearest velocity:  v = v_drawn - W D^T S^-1 (D v_drawn - nu).  S is inverted in the sense of
+least squares, so redundant joints and singular poses are ordinary. Only rows that hold at a level are
+closed at that level: a knife edge never moves the drawing.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.evaluate import dense_D, inverse_mass
+from engine.kernels import dynamics
+from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
+from engine.system import Compiled, workspace
+from rotations import SEQUENCES, axis_angle, convert, quaternion
+
+MAX_ITERATIONS = 60
+MAX_TURN = 0.5  # [rad] largest rotation in one iteration: keeps the branch
+MAX_SHIFT = 0.3  # of the size of the drawing
+SMALLEST_STEP = 1e-4
+TIGHT = 1e-13  # of the size of the drawing: rounding
+CLOSED = 1e-9  # of the size of the drawing: a gap this small is closed
+
+
+class Start(NamedTuple):
+    """A consistent state."""
+
+    q: np.ndarray
+    v: np.ndarray
+    drawn_gap: float  # largest |Phi| of the drawing                      [m, rad]
+    gap: float  # largest |Phi| now
+    moved: float  # largest change of a coordinate of the drawing
+
+
+def assemble(compiled: Compiled, t: float = 0.0) -> Start:
+    """The consistent state nearest to the drawing; EngineError names the joint that stays open."""
+    ws = workspace(compiled.system)
+    q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0)
+    v = _match_speeds(compiled, ws, t, q, compiled.v0)
+    moved = float(np.abs(_difference(compiled, q, compiled.q0)).max(initial=0.0))
+    return Start(q, v, drawn_gap, gap, moved)
+
+
+def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
+    """Where the largest gap is, in words, and the id of that element."""
+    worst = int(np.abs(Phi).argmax())
+    id = compiled.row_ids[worst]
+    element = compiled.resolved[id]
+    rows = compiled.rows_of[id]
+    first = element.rows(compiled.resolved)[0]
+    dim = compiled.system.dim
+    if first.terms[0][1].kind == POINT and worst in rows[:dim]:
+        size, turn = float(np.linalg.norm(Phi[rows[:dim]])), False
+    else:
+        kinds = compiled.system.terms["kind"]
+        used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
+        size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+    apart = f"{np.degrees(size):.3g} degrees" if turn else _metric(size)
+    return f"{element.family} '{element.label}' is {apart} apart", id
+
+
+def _metric(size: float) -> str:
+    """A gap for people."""
+    return f"{size * 1e3:.3g} mm" if size < 1.0 else f"{size:.3g} m"
+
+
+def _close(
+    compiled: Compiled, ws: Workspace, t: float, q_drawn: np.ndarray
+) -> tuple[np.ndarray, float, float]:
+    """The nearest q with Phi = 0, the gap of the drawing and the gap left."""
+    size = compiled.length
+    held = compiled.system.rows["level"] == POSITION
+    W = inverse_mass(compiled)
+    q = q_drawn.copy()
+    Phi, D = _constraints(compiled, ws, t, q)
+    drawn_gap = gap = float(np.abs(Phi).max(initial=0.0))
+    best = (gap, q)
+    for _ in range(MAX_ITERATIONS):
+        e = _difference(compiled, q_drawn, q)
+        dq = e - W @ D[held].T @ _solve(D[held], W, Phi[held] + D[held] @ e)
+        if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
+            break
+        step = _damped(compiled, dq)
+        while True:
+            trial = q.copy()
+            dynamics.move(*_body_args(compiled), trial, step * dq, np.zeros_like(q))
+            trial_Phi, trial_D = _constraints(compiled, ws, t, trial)
+            trial_gap = float(np.abs(trial_Phi).max(initial=0.0))
+            if trial_gap <= max(0.999 * gap, 10 * TIGHT * size) or step < SMALLEST_STEP:
+                break
+            step *= 0.5
+        q, Phi, D, gap = trial, trial_Phi, trial_D, trial_gap
+        if gap < best[0]:
+            best = (gap, q)
+        elif best[0] <= TIGHT * size:
+            break
+    gap, q = best
+    if not gap <= CLOSED * size:
+        Phi, _ = _constraints(compiled, ws, t, q)
+        where, id = gap_sentence(compiled, Phi)
+        raise EngineError(
+            f"The mechanism cannot be assembled: {where} after {MAX_ITERATIONS} iterations. Move the "
+            "bodies closer together, or change a length so that the joint can close.",
+            id,
+        )
+    return q, drawn_gap, gap
+
+
+def _match_speeds(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v_drawn: np.ndarray
+) -> np.ndarray:
+    """The nearest v with D v = nu."""
+    held = compiled.system.rows["level"] != ACCELERATION
+    W = inverse_mass(compiled)
+    _, D = _constraints(compiled, ws, t, q, v_drawn)
+    nu = ws.nu.copy()
+    v = v_drawn - W @ D[held].T @ _solve(D[held], W, (D @ v_drawn - nu)[held])
+    slip = (D @ v - nu)[held]
+    if np.abs(slip).max(initial=0.0) > 1e-6 * (1.0 + np.abs(nu).max(initial=0.0)):
+        worst = int(np.flatnonzero(held)[np.abs(slip).argmax()])
+        id = compiled.row_ids[worst]
+        raise EngineError(
+            f"The speeds at the start contradict each other at '{compiled.resolved[id].label}': a "
+            "motion asks for a speed that the joints do not allow. Change the motion or remove it.",
+            id,
+        )
+    return v
+
+
+def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """S^-1 b in the sense of least squares, rows scaled to unit diagonal."""
+    S = D @ W @ D.T
+    scale = np.sqrt(np.maximum(S.diagonal(), 1e-300))
+    scaled = S / scale[:, None] / scale
+    return np.linalg.lstsq(scaled, b / scale, rcond=1e-11)[0] / scale
+
+
+def _constraints(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Phi and dense D at (t, q, v)."""
+    v = np.zeros_like(compiled.v0) if v is None else v
+    dynamics.constrain_at(compiled.system, ws, t, q, v)
+    return ws.Phi.copy(), dense_D(compiled, ws)
+
+
+def _body_args(compiled: Compiled) -> tuple[int, int, np.ndarray]:
+    return compiled.system.dim, compiled.system.n_bodies, compiled.system.bodies
+
+
+def _damped(compiled: Compiled, dq: np.ndarray) -> float:
+    """The part of a step that keeps rotations and shifts moderate."""
+    parts = dq.reshape(-1, compiled.n_d)
+    dim = compiled.system.dim
+    shift = np.abs(parts[:, :dim]).max(initial=0.0) / (MAX_SHIFT * compiled.length)
+    turn = np.abs(parts[:, dim:]).max(initial=0.0) / MAX_TURN
+    return 1.0 / max(1.0, shift, turn)
+
+
+def _difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.ndarray:
+    """The displacement from one pose to another, given like a velocity (turns in body axes)."""
+    if compiled.system.dim == 2:
+        return q_to - q_from
+    n = compiled.system.n_bodies
+    out = np.zeros((n, 6))
+    to, start = q_to.reshape(n, 7), q_from.reshape(n, 7)
+    out[:, :3] = to[:, :3] - start[:, :3]
+    for k in range(n):
+        a, b = _unit_quaternion(compiled, k, start[k]), _unit_quaternion(compiled, k, to[k])
+        turn = quaternion.product(quaternion.conjugate(a), b)
+        out[k, 3:] = axis_angle.logarithm_quaternion(turn)
+    return out.ravel()
+
+
+def _unit_quaternion(compiled: Compiled, k: int, q: np.ndarray) -> np.ndarray:
+    """The orientation of body k as a quaternion, whatever its parameters."""
+    code = int(compiled.system.bodies["orientation"][k])
+    if code < 0:
+        return quaternion.normalise(q[3:])
+    return convert(q[3:6], SEQUENCES[code], "quaternion")

@@ -1,0 +1,1 @@
+"""Integrators: a method is its tableau or its step."""

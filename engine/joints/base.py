@@ -1,0 +1,25 @@
+"""What all joints share."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.connections import Coordinate, Row
+from engine.fields import ref
+from engine.model import Element, Id, Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joint(Element):
+    """A connection of two markers, i and j; a joint is its list of rows."""
+
+    family: ClassVar[str] = "joint"
+    marker_i: Id = ref("marker", help="The marker on the first body.")
+    marker_j: Id = ref("marker", help="The marker on the second body.")
+
+    def rows(self, model: Model) -> tuple[Row, ...]:
+        """The constraints, in the order in which reactions are reported."""
+        raise NotImplementedError
+
+    def coordinates(self, model: Model) -> dict[str, Coordinate]:
+        """What may be measured, driven or loaded, by name; the main one first."""
+        return {}

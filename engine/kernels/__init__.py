@@ -1,0 +1,16 @@
+"""Compiled kernels: plain loops over packed arrays, no Python objects.
+
+Two kinds. A `kernel` is compiled by itself and takes just the arrays it works on. An `inlined` kernel
+takes the whole System and Workspace, hands their arrays on, and becomes part of its caller: passing
+these large tuples through real calls would cost more than the work.
+"""
+
+from pathlib import Path
+
+import rotations
+from rotations.jit import kernel_decorator
+
+_engine = Path(__file__).parent.parent
+_sources = (Path(rotations.__file__).parent, _engine / "kernels", _engine / "integrators")
+kernel = kernel_decorator(*_sources)
+inlined = kernel_decorator(*_sources, inlined=True)

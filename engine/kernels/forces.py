@@ -1,0 +1,232 @@
+"""Forces of elements: laws along a coordinate, and given loads.
+
+A law acts along one coordinate x(q) of two markers with the force N(x, x_dot, t):
+
+    generalised force = -N (dx/dq)^T        power = -N x_dot
+
+N is positive when it pulls x back to smaller values: the tension of a spring, the restoring moment of a
+torsion spring. Because dx/dq is exact, a spring conserves energy and a damper only takes it.
+"""
+
+from engine.kernels import functions, inlined, kernel, planar, spatial
+from engine.kernels.layout import CURVE, EXPRESSION, FORCE, STOP, System, Workspace
+
+
+@inlined
+def apply(system: System, ws: Workspace, t, v):
+    """Fill ws.f at time t; bodies must be placed."""
+    for k in range(ws.f.size):
+        ws.f[k] = system.weight[k]
+    if system.dim == 3:
+        spatial.add_gyroscopic(system.n_bodies, system.bodies, v, ws.f)
+    if system.loads.size > 0:
+        add_loads(
+            system.dim,
+            system.n_bodies,
+            system.loads,
+            system.functions,
+            ws.planar,
+            ws.spatial,
+            t,
+            ws.args,
+            ws.stack,
+            ws.f,
+        )
+    if system.laws.size > 0:
+        add_laws(
+            system.dim,
+            system.n_bodies,
+            system.laws,
+            system.terms,
+            system.functions,
+            ws.planar,
+            ws.spatial,
+            ws.angle,
+            t,
+            v,
+            ws.row,
+            ws.args,
+            ws.stack,
+            ws.f,
+        )
+
+
+@kernel
+def component(functions_of, which, t, args, stack):
+    """A load's component at time t; zero where none is given."""
+    if which < 0:
+        return 0.0
+    args[0] = t
+    return functions.value(functions_of, which, args, stack)
+
+
+@kernel
+def add_loads(dim, n_bodies, loads, functions_of, planar_frames, spatial_frames, t, args, stack, f):
+    """Add given forces and torques.  Q = (F, s x F)  or  (0, T)."""
+    for k in range(loads.size):
+        load = loads[k]
+        if load.body == n_bodies:
+            continue
+        F = (
+            component(functions_of, load.function[0], t, args, stack),
+            component(functions_of, load.function[1], t, args, stack),
+            component(functions_of, load.function[2], t, args, stack),
+        )
+        if dim == 2:
+            add_planar_load(load, planar_frames[load.body], F, f)
+        else:
+            add_spatial_load(load, spatial_frames[load.body], F, f)
+
+
+@kernel
+def add_planar_load(load, frame, F, f):
+    """Add one force or torque in the plane."""
+    at = 3 * load.body
+    if load.kind == FORCE:
+        fx = F[0]
+        fy = F[1]
+        if load.in_body_axes == 1:
+            fx = frame.c * F[0] - frame.s * F[1]
+            fy = frame.s * F[0] + frame.c * F[1]
+        sx = frame.c * load.P[0] - frame.s * load.P[1]
+        sy = frame.s * load.P[0] + frame.c * load.P[1]
+        f[at] += fx
+        f[at + 1] += fy
+        f[at + 2] += sx * fy - sy * fx
+    else:
+        f[at + 2] += F[2]
+
+
+@kernel
+def add_spatial_load(load, frame, F, f):
+    """Add one force (world axes) or torque (body axes) in space."""
+    at = 6 * load.body
+    in_body = F
+    in_world = F
+    if load.in_body_axes == 1:
+        in_world = spatial.to_world(frame.R, F)
+    else:
+        in_body = spatial.to_body(frame.R, F)
+    if load.kind == FORCE:
+        moment = spatial.cross(load.P, in_body)
+        for c in range(3):
+            f[at + c] += in_world[c]
+            f[at + 3 + c] += moment[c]
+    else:
+        for c in range(3):
+            f[at + 3 + c] += in_body[c]
+
+
+@kernel
+def measure(dim, n_bodies, term, planar_frames, spatial_frames, turns_at, v, row):
+    """Fill `row` with one scalar coordinate and return its rate; bodies must be placed."""
+    if dim == 2:
+        n_d = 3
+        planar.coordinate(term, planar_frames, row)
+    else:
+        n_d = 6
+        spatial.coordinate(term, spatial_frames, turns_at, row)
+    rate = 0.0
+    if term.i < n_bodies:
+        for c in range(n_d):
+            rate += row[2 + c] * v[n_d * term.i + c]
+    if term.j < n_bodies:
+        for c in range(n_d):
+            rate += row[2 + n_d + c] * v[n_d * term.j + c]
+    return rate
+
+
+@kernel
+def add_laws(
+    dim,
+    n_bodies,
+    laws,
+    terms,
+    functions_of,
+    planar_frames,
+    spatial_frames,
+    angle,
+    t,
+    v,
+    row,
+    args,
+    stack,
+    f,
+):
+    """Add the force of every law:  f -= N dx/dq."""
+    n_d = 3 if dim == 2 else 6
+    for k in range(laws.size):
+        law = laws[k]
+        other = 0.0
+        other_rate = 0.0
+        if law.kind == EXPRESSION:
+            seen = terms[law.other]
+            turns = angle[law.other]
+            other_rate = measure(dim, n_bodies, seen, planar_frames, spatial_frames, turns, v, row)
+            other = row[0]
+        term = terms[law.term]
+        turns = angle[law.term]
+        rate = measure(dim, n_bodies, term, planar_frames, spatial_frames, turns, v, row)
+        N = tension(law, functions_of, t, row[0], rate, other, other_rate, args, stack)
+        if term.i < n_bodies:
+            for c in range(n_d):
+                f[n_d * term.i + c] -= N * row[2 + c]
+        if term.j < n_bodies:
+            for c in range(n_d):
+                f[n_d * term.j + c] -= N * row[2 + n_d + c]
+
+
+@kernel
+def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
+    """N(x, x_dot, t) of one law, positive when it pulls x back."""
+    if law.kind == EXPRESSION:
+        # a given F pushes the coordinate up; its channels are t, distance, rate, angle, speed
+        args[0] = t
+        if law.param[0] == 0.0:  # acts along the distance; the other coordinate is the angle
+            args[1] = x
+            args[2] = rate
+            args[3] = other
+            args[4] = other_rate
+        else:
+            args[1] = other
+            args[2] = other_rate
+            args[3] = x
+            args[4] = rate
+        return -functions.value(functions_of, law.f1, args, stack)
+    if law.kind == STOP:
+        return stop_tension(law.param, x, rate)
+    x0 = law.param[2]
+    N = law.param[3] + law.param[0] * (x - x0) + law.param[1] * rate
+    if law.kind == CURVE:
+        if law.f1 >= 0:
+            args[0] = x - x0
+            N += functions.value(functions_of, law.f1, args, stack)
+        if law.f2 >= 0:
+            args[0] = rate
+            N += functions.value(functions_of, law.f2, args, stack)
+    side = law.param[4]
+    if side > 0.0 and (x <= x0 or N < 0.0):  # a rope: it pulls or it is slack
+        return 0.0
+    if side < 0.0 and (x >= x0 or N > 0.0):  # a buffer: it pushes or it is free
+        return 0.0
+    return N
+
+
+@kernel
+def stop_tension(param, x, rate):
+    """A stop beyond low or high: stiffness, and damping that fades in over `depth`.
+
+    low:   depth d = low - x,    N = -max(0, k d - c x_dot s(d/depth))
+    high:  depth d = x - high,   N = +max(0, k d + c x_dot s(d/depth))     s(z) = z^2 (3 - 2 z)
+    """
+    if x < param[0]:
+        d = param[0] - x
+        direction = -1.0
+    elif x > param[1]:
+        d = x - param[1]
+        direction = 1.0
+    else:
+        return 0.0
+    z = min(d / max(param[4], 1e-300), 1.0)
+    N = param[2] * d + param[3] * direction * rate * z * z * (3.0 - 2.0 * z)
+    return direction * max(N, 0.0)

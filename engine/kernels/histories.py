@@ -1,0 +1,93 @@
+"""Walk over the frames of a run: coordinates, tensions, reactions and violations in each of them.
+
+Angles in space count full turns from frame to frame: of all turns the one is taken that lies
+nearest to  angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
+"""
+
+from engine.kernels import dynamics, forces, inlined, kernel, spatial
+from engine.kernels.layout import ANGLE, POINT, System, Workspace
+
+
+@inlined
+def follow_angles(system: System, ws: Workspace, dt, v, rates):
+    """Bring ws.angle and `rates` to the placed frame, dt after the last; changes ws.row too."""
+    if system.dim == 3:
+        for k in range(system.terms.size):
+            if system.terms[k].kind == ANGLE:
+                term = system.terms[k]
+                rate = forces.measure(
+                    3, system.n_bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row
+                )
+                expected = ws.angle[k] + 0.5 * dt * (rates[k] + rate)
+                spatial.coordinate(term, ws.spatial, expected, ws.row)
+                ws.angle[k] = ws.row[0]
+                rates[k] = rate
+
+
+@kernel
+def coordinates(system: System, ws: Workspace, t, q, v, rates, values, speeds):
+    """Write every scalar coordinate and its rate in every frame, each (n_frames, n_terms)."""
+    for n in range(t.size):
+        dynamics.place(system, ws, q[n], v[n])
+        dt = t[n] - t[n - 1] if n > 0 else 0.0
+        follow_angles(system, ws, dt, v[n], rates)
+        for k in range(system.terms.size):
+            if system.terms[k].kind != POINT:
+                speeds[n, k] = forces.measure(
+                    system.dim,
+                    system.n_bodies,
+                    system.terms[k],
+                    ws.planar,
+                    ws.spatial,
+                    ws.angle[k],
+                    v[n],
+                    ws.row,
+                )
+                values[n, k] = ws.row[0]
+
+
+@kernel
+def tensions(laws, functions_of, t, values, speeds, args, stack, N):
+    """Write the tension of every law in every frame, (n_frames, n_laws)."""
+    for n in range(t.size):
+        for k in range(laws.size):
+            law = laws[k]
+            N[n, k] = forces.tension(
+                law,
+                functions_of,
+                t[n],
+                values[n, law.term],
+                speeds[n, law.term],
+                values[n, law.other],
+                speeds[n, law.other],
+                args,
+                stack,
+            )
+
+
+@kernel
+def over_time(functions_of, which, t, args, stack, out):
+    """Write a function of time at every frame; zeros if there is none."""
+    for n in range(t.size):
+        out[n] = forces.component(functions_of, which, t[n], args, stack)
+
+
+@kernel
+def reactions(system: System, ws: Workspace, t, q, v, lam, out):
+    """Write -D^T lam in every frame: out (n_frames, n_d n_bodies); all W must be 1."""
+    for n in range(t.size):
+        dynamics.place(system, ws, q[n], v[n])
+        dynamics.constrain(system, ws, t[n])
+        dynamics.times_W_without_D_transposed(system, ws, ws.zero, lam[n], out[n])
+
+
+@kernel
+def violations(system: System, ws: Workspace, t, q, v, rates, gap, slip):
+    """Write the largest |Phi| and the largest |D v - nu| of every frame."""
+    for n in range(t.size):
+        dynamics.place(system, ws, q[n], v[n])
+        dt = t[n] - t[n - 1] if n > 0 else 0.0
+        follow_angles(system, ws, dt, v[n], rates)
+        dynamics.constrain(system, ws, t[n])
+        gap[n] = dynamics.largest(ws.Phi)
+        slip[n] = dynamics.velocity_residual(system, ws, v[n])

@@ -1,0 +1,173 @@
+"""The packed tables that kernels read and write, with their meaning and units.
+
+A table is a numpy record array: one record per body, term, row ... `n_d` is the number of velocities of
+a body: 3 in the plane, 6 in space. `n_q` is the number of its coordinates: 3 in the plane (x, y, phi),
+7 in space (r, and four places for the orientation). The ground is body number n_bodies: it has a frame
+like any other, never moves, and owns no columns of D.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels.functions import Functions
+
+# --- kinds of terms: scalar coordinates g(q) between two markers i and j (POINT: one row per axis)
+POINT = 0  # P_j - P_i, world axes
+ALONG = 1  # a_i . (P_j - P_i)
+ANGLE = 2  # from x_i to x_j about z_i
+DISTANCE = 3  # |P_j - P_i|
+DOT = 4  # a_i . b_j                                          (space)
+KNIFE = 5  # velocity of P_j along b_j, seen from body i         (velocity level)
+DISC_HEIGHT = 6  # height of a leaning disc over a plane          (space)
+DISC_SLIP = 7  # velocity of its contact point along a_i          (space, velocity level)
+
+# --- part of a term in its row
+ONLY, FIRST, LATER = 0, 1, 2
+
+# --- levels at which a row starts to hold
+POSITION, VELOCITY, ACCELERATION = 0, 1, 2
+
+# --- kinds of force laws on a coordinate x:  N(x, x_dot, t), generalised force -N dx/dq
+LINEAR = 0  # N = preload + k (x - x0) + c x_dot, both ways or one-sided
+STOP = 1  # N pushes back beyond low or high
+CURVE = 2  # LINEAR + s(x - x0) + d(x_dot) by functions
+EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
+
+# --- kinds of loads
+FORCE, TORQUE = 0, 1
+
+
+def _record(**fields: str) -> np.dtype:
+    """A record type from 'f8', 'i8' or shapes such as '3f8'."""
+    return np.dtype([(name, kind) for name, kind in fields.items()])
+
+
+BODY = _record(
+    inv_mass="f8",  # 1/m                                                             [1/kg]
+    J="(3,3)f8",  # about the mass centre, body axes; plane: J[0, 0]                  [kg m^2]
+    inv_J="(3,3)f8",  # its inverse; zero for a particle
+    orientation="i8",  # -1 quaternion, 0..11 Euler sequence
+    start="i8",  # its rows of D start here ...
+    stop="i8",  # ... and end before
+    entry="i8",  # its entries of S start here in `entries`
+)
+
+TERM = _record(
+    kind="i8",
+    i="i8",  # the two bodies; n_bodies is the ground
+    j="i8",
+    P_i="3f8",  # marker origins from the mass centres, body axes                      [m]
+    P_j="3f8",
+    a="3f8",  # two directions on body i, body axes
+    a2="3f8",
+    b="3f8",  # one direction on body j, body axes
+    param="f8",  # angle offset [rad] or radius [m]
+)
+
+USE = _record(  # a row is a weighted sum of terms: one use for each
+    term="i8",
+    row="i8",  # the (first) row it adds to
+    weight="f8",
+    part="i8",  # ONLY term of its row, the FIRST of several, or a LATER one
+    D_i="i8",  # its (first) row in D, for body i and j
+    D_j="i8",
+)
+
+ROW = _record(level="i8", constant="f8")  # POSITION, VELOCITY, ACCELERATION; its target
+
+DRIVEN = _record(row="i8", function="i8")  # a row whose target is a function of time
+
+NODE = _record(  # one joint or motion, in elimination order
+    size="i8",  # its rows
+    first="i8",  # its first row
+    diagonal="i8",  # where its diagonal block starts in S
+    below="i8",  # its couplings start here ...
+    below_stop="i8",  # ... and end before
+    update="i8",  # its updates start here
+)
+
+COUPLING = _record(  # a block of S below the diagonal
+    size="i8",  # rows of the later node
+    first="i8",  # first row of the later node
+    offset="i8",  # where the block (later, this) starts in S
+)
+
+LAW = _record(  # a force along one coordinate
+    kind="i8",  # LINEAR, STOP, CURVE or EXPRESSION
+    term="i8",  # the coordinate
+    other="i8",  # second coordinate of an EXPRESSION (distance or angle)
+    param="5f8",  # k, c, x0, preload, side | low, high, k, c, depth
+    f1="i8",  # functions of a CURVE, or that of an EXPRESSION; -1: none
+    f2="i8",
+)
+
+LOAD = _record(  # a given force or torque on one body
+    kind="i8",  # FORCE or TORQUE
+    body="i8",
+    P="3f8",  # point of attack from the mass centre, body axes                        [m]
+    in_body_axes="i8",  # 1: components turn with the body
+    function="3i8",  # components as functions of time; -1: zero
+)
+
+PLANAR_FRAME = _record(x="f8", y="f8", phi="f8", c="f8", s="f8", ux="f8", uy="f8", w="f8")
+
+SPATIAL_FRAME = _record(
+    r="3f8",  # mass centre                                                            [m]
+    R="(3,3)f8",  # body axes -> world axes
+    u="3f8",  # velocity of the mass centre, world axes                                [m/s]
+    w="3f8",  # angular velocity, world axes                                           [rad/s]
+)
+
+
+class System(NamedTuple):
+    """Everything the kernels need to know about a model, and nothing else. SI units."""
+
+    dim: int
+    n_bodies: int
+    bodies: np.ndarray  # (n_bodies,) BODY
+    weight: np.ndarray  # (n_d n_bodies,)  m g, the constant part of f                 [N]
+    terms: np.ndarray  # (n_terms,) TERM
+    uses: np.ndarray  # (n_uses,) USE
+    shared: np.ndarray  # (n_shared,) rows of D to which several terms add
+    rows: np.ndarray  # (n_rows,) ROW, in elimination order
+    n_late: int  # rows that start at velocity or acceleration level
+    driven: np.ndarray  # (n_driven,) DRIVEN
+    nodes: np.ndarray  # (n_nodes,) NODE
+    couplings: np.ndarray  # (n_couplings,) COUPLING
+    updates: np.ndarray  # (n_updates,) blocks of S that change when a node is eliminated
+    row_of: np.ndarray  # (n_D,) the constraint row of each row of D; D is sorted by bodies
+    entries: np.ndarray  # (n_entries,) entry of S for each pair of rows of D of one body
+    laws: np.ndarray  # (n_laws,) LAW
+    loads: np.ndarray  # (n_loads,) LOAD
+    functions: Functions
+
+
+class Workspace(NamedTuple):
+    """Scratch memory of one run; kernels write here, and in what they are given to fill."""
+
+    planar: np.ndarray  # (n_bodies + 1,) PLANAR_FRAME
+    spatial: np.ndarray  # (n_bodies + 1,) SPATIAL_FRAME
+    angle: np.ndarray  # (n_terms,)           last accepted angle of each ANGLE term: counts turns
+    Phi: np.ndarray  # (n_rows,)              zero for rows that start at velocity level
+    nu: np.ndarray  # (n_rows,)               D v = nu
+    gamma: np.ndarray  # (n_rows,)            D a = gamma
+    D: np.ndarray  # (n_D + largest, n_d)     nonzero rows, body by body; the last are the ground's
+    S: np.ndarray  # (flat)                   blocks of D W D^T, overwritten by elimination
+    L: np.ndarray  # (flat)                   S = L Delta L^T
+    inv: np.ndarray  # (flat)                 inverse diagonal blocks of Delta
+    scale: np.ndarray  # (n_rows,)            diagonal of S before elimination
+    dropped: np.ndarray  # (n_rows,)          1: dependent on earlier rows, its multiplier is zero
+    b: np.ndarray  # (n_rows,)                right-hand side, overwritten by the solver
+    lam: np.ndarray  # (n_rows,)              multipliers
+    x: np.ndarray  # (n_rows,)                correction of multipliers
+    f: np.ndarray  # (n_d n_bodies,)          applied forces
+    a: np.ndarray  # (n_d n_bodies,)          accelerations
+    zero: np.ndarray  # (n_d n_bodies,)       no force
+    dv: np.ndarray  # (n_d n_bodies,)         a small displacement, given like a velocity
+    q_dot: np.ndarray  # (n_q n_bodies,)      rates of the coordinates
+    row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
+    args: np.ndarray  # (5,)                  arguments of a function
+    rates: np.ndarray  # (5,)                 their direction
+    jet: np.ndarray  # (3,)                   a function of time and two derivatives
+    stack: np.ndarray  # (STACK_SIZE,)        for the function machine

@@ -1,0 +1,240 @@
+"""Kinematics, constraints and inverse mass in the plane.
+
+A body has q = (x, y, phi) and v = (x_dot, y_dot, w). For a vector turning with the body
+
+    perp(a) = (-a_y, a_x),      a_dot = w perp(a),      a_ww = -w^2 a
+
+so a point P = r + s has P_dot = r_dot + w perp(s), and every coordinate g(q) of two markers gives
+
+    g_dot = D_i v_i + D_j v_j           g_ddot = D a + g_ww          gamma = -g_ww + c_ddot
+"""
+
+import math
+
+from engine.kernels import kernel
+from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT
+
+TWO_BY_PI = 2.0 / math.pi
+PI2_A, PI2_B, PI2_C = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
+# Taylor-like coefficients of sine and cosine on |r| <= pi/4, errors below one unit in the last place
+S1, S2, S3 = -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04
+S4, S5, S6 = 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10
+C1, C2, C3 = 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05
+C4, C5, C6 = -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11
+
+
+@kernel
+def place_bodies(n_bodies, q, v, frames):
+    """Fill the frame of each body; the ground's stays."""
+    for k in range(n_bodies):
+        x = q[3 * k + 2]
+        # cosine and sine: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts so that r is exact
+        n = math.floor(x * TWO_BY_PI + 0.5)
+        r = ((x - n * PI2_A) - n * PI2_B) - n * PI2_C
+        z = r * r
+        sine = r + r * z * (S1 + z * (S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))))
+        cosine = 1.0 - 0.5 * z + z * z * (C1 + z * (C2 + z * (C3 + z * (C4 + z * (C5 + z * C6)))))
+        quadrant = n - 4.0 * math.floor(0.25 * n)
+        swapped = quadrant == 1.0 or quadrant == 3.0
+        c = sine if swapped else cosine
+        s = cosine if swapped else sine
+        frames[k].c = -c if quadrant == 1.0 or quadrant == 2.0 else c
+        frames[k].s = -s if quadrant >= 2.0 else s
+        frames[k].x = q[3 * k]
+        frames[k].y = q[3 * k + 1]
+        frames[k].phi = x
+        frames[k].ux = v[3 * k]
+        frames[k].uy = v[3 * k + 1]
+        frames[k].w = v[3 * k + 2]
+
+
+@kernel
+def coordinate(term, frames, row):
+    """Fill `row` with g, g_ww, D_i (3), D_j (3) of one scalar term."""
+    i = frames[term.i]
+    j = frames[term.j]
+    if term.kind == ANGLE:
+        # g = phi_j - phi_i + offset
+        row[0] = j.phi - i.phi + term.param
+        for c in range(1, 8):
+            row[c] = 0.0
+        row[4] = -1.0
+        row[7] = 1.0
+        return
+    six = i.c * term.P_i[0] - i.s * term.P_i[1]
+    siy = i.s * term.P_i[0] + i.c * term.P_i[1]
+    sjx = j.c * term.P_j[0] - j.s * term.P_j[1]
+    sjy = j.s * term.P_j[0] + j.c * term.P_j[1]
+    dx = j.x + sjx - i.x - six
+    dy = j.y + sjy - i.y - siy
+    if term.kind == KNIFE:
+        # row = b . u,  u = P_j_dot - r_i_dot - w_i perp(e)  the velocity of P_j seen from body i
+        #   D_i = [ -b  -b.perp(e) ]    D_j = [ b  b.perp(s_j) ]    e = P_j - r_i,  b turns with j
+        bx = j.c * term.b[0] - j.s * term.b[1]
+        by = j.s * term.b[0] + j.c * term.b[1]
+        ex = dx + six
+        ey = dy + siy
+        pvx = j.ux - j.w * sjy - i.ux
+        pvy = j.uy + j.w * sjx - i.uy
+        ux = pvx + i.w * ey
+        uy = pvy - i.w * ex
+        row[0] = 0.0
+        row[1] = (
+            j.w * (bx * uy - by * ux)
+            - j.w * j.w * (bx * sjx + by * sjy)
+            - i.w * (by * pvx - bx * pvy)
+        )
+        row[2] = -bx
+        row[3] = -by
+        row[4] = bx * ey - by * ex
+        row[5] = bx
+        row[6] = by
+        row[7] = by * sjx - bx * sjy
+        return
+    ddx = j.ux - j.w * sjy - i.ux + i.w * siy
+    ddy = j.uy + j.w * sjx - i.uy - i.w * six
+    dwx = i.w * i.w * six - j.w * j.w * sjx
+    dwy = i.w * i.w * siy - j.w * j.w * sjy
+    if term.kind == ALONG:
+        # g = a . d      D_i = [ -a  perp(a).d - a.perp(s_i) ]    D_j = [ a  a.perp(s_j) ]
+        # g_ww = a_ww.d + 2 a_dot.d_dot + a.d_ww
+        ax = i.c * term.a[0] - i.s * term.a[1]
+        ay = i.s * term.a[0] + i.c * term.a[1]
+        g = ax * dx + ay * dy
+        row[0] = g
+        row[1] = -i.w * i.w * g + 2.0 * i.w * (ax * ddy - ay * ddx) + ax * dwx + ay * dwy
+        turn = ax * dy - ay * dx
+    else:
+        # DISTANCE  g = |d|   D_i = [ -u  -u.perp(s_i) ]    D_j = [ u  u.perp(s_j) ]   u = d / |d|
+        # g_ww = u.d_ww + (u x d_dot)^2 / |d|
+        g = math.sqrt(dx * dx + dy * dy)
+        inv_g = 1.0 / max(g, 1e-300)
+        ax = dx * inv_g
+        ay = dy * inv_g
+        across = ax * ddy - ay * ddx
+        row[0] = g
+        row[1] = ax * dwx + ay * dwy + across * across * inv_g
+        turn = 0.0
+    row[2] = -ax
+    row[3] = -ay
+    row[4] = turn - (ay * six - ax * siy)
+    row[5] = ax
+    row[6] = ay
+    row[7] = ay * sjx - ax * sjy
+
+
+@kernel
+def fill_rows(terms, uses, shared, rows, frames, row, Phi, gamma, D):
+    """Fill Phi = g - constant, gamma = -g_ww and D of all rows."""
+    for k in range(shared.size):
+        for c in range(3):
+            D[shared[k], c] = 0.0
+    for k in range(uses.size):
+        use = uses[k]
+        term = terms[use.term]
+        at = use.row
+        D_i = use.D_i
+        D_j = use.D_j
+        if term.kind == POINT:
+            # P_j - P_i     D_i = [ -1  -perp(s_i) ]   D_j = [ 1  perp(s_j) ]
+            # g_ww = -w_j^2 s_j + w_i^2 s_i
+            i = frames[term.i]
+            j = frames[term.j]
+            six = i.c * term.P_i[0] - i.s * term.P_i[1]
+            siy = i.s * term.P_i[0] + i.c * term.P_i[1]
+            sjx = j.c * term.P_j[0] - j.s * term.P_j[1]
+            sjy = j.s * term.P_j[0] + j.c * term.P_j[1]
+            wi2 = i.w * i.w
+            wj2 = j.w * j.w
+            Phi[at] = j.x + sjx - i.x - six
+            Phi[at + 1] = j.y + sjy - i.y - siy
+            gamma[at] = wj2 * sjx - wi2 * six
+            gamma[at + 1] = wj2 * sjy - wi2 * siy
+            D[D_i, 0] = -1.0
+            D[D_i, 1] = 0.0
+            D[D_i, 2] = siy
+            D[D_i + 1, 0] = 0.0
+            D[D_i + 1, 1] = -1.0
+            D[D_i + 1, 2] = -six
+            D[D_j, 0] = 1.0
+            D[D_j, 1] = 0.0
+            D[D_j, 2] = -sjy
+            D[D_j + 1, 0] = 0.0
+            D[D_j + 1, 1] = 1.0
+            D[D_j + 1, 2] = sjx
+        else:
+            coordinate(term, frames, row)
+            if use.part == ONLY:
+                Phi[at] = row[0] - rows[at].constant
+                gamma[at] = -row[1]
+                for c in range(3):
+                    D[D_i, c] = row[2 + c]
+                    D[D_j, c] = row[5 + c]
+                continue
+            if use.part == FIRST:
+                Phi[at] = -rows[at].constant
+                gamma[at] = 0.0
+            Phi[at] += use.weight * row[0]
+            gamma[at] -= use.weight * row[1]
+            for c in range(3):
+                D[D_i, c] += use.weight * row[2 + c]
+                D[D_j, c] += use.weight * row[5 + c]
+
+
+@kernel
+def assemble_S(n_bodies, bodies, entries, D, S):
+    """The lower triangle of S = D W D^T, body by body; W = diag(1/m, 1/m, 1/J)."""
+    for k in range(S.size):
+        S[k] = 0.0
+    for k in range(n_bodies):
+        im = bodies[k].inv_mass
+        iJ = bodies[k].inv_J[0, 0]
+        n = bodies[k].entry
+        start = bodies[k].start
+        for a in range(start, bodies[k].stop):
+            x = im * D[a, 0]
+            y = im * D[a, 1]
+            z = iJ * D[a, 2]
+            for b in range(start, a + 1):
+                S[entries[n]] += x * D[b, 0] + y * D[b, 1] + z * D[b, 2]
+                n += 1
+
+
+@kernel
+def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
+    """out = D W f - gamma."""
+    for k in range(out.size):
+        out[k] = -gamma[k]
+    for k in range(n_bodies):
+        x = bodies[k].inv_mass * f[3 * k]
+        y = bodies[k].inv_mass * f[3 * k + 1]
+        z = bodies[k].inv_J[0, 0] * f[3 * k + 2]
+        for a in range(bodies[k].start, bodies[k].stop):
+            out[row_of[a]] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
+
+
+@kernel
+def times_D(n_bodies, bodies, row_of, D, v, out):
+    """out = D v."""
+    for k in range(out.size):
+        out[k] = 0.0
+    for k in range(n_bodies):
+        for a in range(bodies[k].start, bodies[k].stop):
+            out[row_of[a]] += v[3 * k] * D[a, 0] + v[3 * k + 1] * D[a, 1] + v[3 * k + 2] * D[a, 2]
+
+
+@kernel
+def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
+    """out = W (f - D^T lam)."""
+    for k in range(n_bodies):
+        x = f[3 * k]
+        y = f[3 * k + 1]
+        z = f[3 * k + 2]
+        for a in range(bodies[k].start, bodies[k].stop):
+            value = lam[row_of[a]]
+            x -= D[a, 0] * value
+            y -= D[a, 1] * value
+            z -= D[a, 2] * value
+        out[3 * k] = bodies[k].inv_mass * x
+        out[3 * k + 1] = bodies[k].inv_mass * y
+        out[3 * k + 2] = bodies[k].inv_J[0, 0] * z

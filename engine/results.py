@@ -1,0 +1,199 @@
+"""The results of a run: columns over time, with the model and the settings they came from."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.channels import Channel, channels_of, find
+from engine.model import Id, Model, Settings
+from engine.system import Compiled
+
+if TYPE_CHECKING:
+    from engine.simulate import Block, Ending, Event, Statistics
+
+_FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
+
+
+class Results:
+    """Columns that grow block by block while a run goes on.
+
+    `t, q, v, a, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
+    q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
+    """
+
+    def __init__(self, compiled: Compiled, settings: Settings | None = None) -> None:
+        self.compiled = compiled
+        self.settings = settings or compiled.resolved.settings
+        self.events: list[Event] = []
+        self.ending: Ending | None = None  # None while the run goes on
+        self.statistics: Statistics | None = None
+        self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
+        self._length = 0
+        n, n_bodies = compiled.n_rows, compiled.system.n_bodies
+        widths: dict[str, tuple[int, ...]] = {
+            **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
+            **dict.fromkeys(("v", "a"), (compiled.n_d * n_bodies,)),
+            "q": (compiled.n_q * n_bodies,),
+            "lam": (n,),
+        }
+        self._columns = {
+            name: np.empty((0, *width), dtype=np.int64 if name == "lock_body" else np.float64)
+            for name, width in widths.items()
+        }
+
+    @property
+    def model(self) -> Model:
+        """The very model that was run."""
+        return self.compiled.model
+
+    def append(self, block: "Block") -> None:
+        """Add the frames of a block at the end; changes the columns."""
+        stop = self._length + len(block.t)
+        if stop > len(self._columns["t"]):
+            self._grow(max(stop, _FIRST_ROOM, len(self._columns["t"]) * 3 // 2))
+        for name, column in self._columns.items():
+            column[self._length : stop] = getattr(block, name)
+        self._length = stop
+
+    def _grow(self, room: int) -> None:
+        """Move the columns to larger ones; each number moves about three times in all."""
+        for name, old in self._columns.items():
+            new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
+            new[: self._length] = old[: self._length]
+            self._columns[name] = new
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __repr__(self) -> str:
+        return f"<Results of '{self.model.name}': {len(self)} frames>"
+
+    @property
+    def t(self) -> np.ndarray:
+        """Time of each frame [s]."""
+        return self._columns["t"][: self._length]
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates of all mass centres, (n, n_q n_bodies)."""
+        return self._columns["q"][: self._length]
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities, (n, n_d n_bodies)."""
+        return self._columns["v"][: self._length]
+
+    @property
+    def a(self) -> np.ndarray:
+        """Accelerations, (n, n_d n_bodies)."""
+        return self._columns["a"][: self._length]
+
+    @property
+    def lam(self) -> np.ndarray:
+        """Multipliers, (n, n_rows)."""
+        return self._columns["lam"][: self._length]
+
+    @property
+    def gap(self) -> np.ndarray:
+        """The largest |Phi| since the frame before, ahead of any correction."""
+        return self._columns["gap"][: self._length]
+
+    @property
+    def lock(self) -> np.ndarray:
+        """The smallest distance from gimbal lock since the frame before, from 0 to 1."""
+        return self._columns["lock"][: self._length]
+
+    @property
+    def lock_body(self) -> np.ndarray:
+        """The number of the body that had it; -1 for none."""
+        return self._columns["lock_body"][: self._length]
+
+    def frame_at(self, time: float) -> int:
+        """The number of the frame nearest to a time; the earlier one if two are equally near."""
+        after = int(np.searchsorted(self.t, time))
+        if after == 0 or after == len(self):
+            return max(after - 1, 0)
+        return after - 1 if time - self.t[after - 1] <= self.t[after] - time else after
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.channel(name).values
+
+    def channel(self, name: str) -> Channel:
+        """A channel by name, with its unit, frame and label."""
+        return find(self, name)
+
+    def channels(self, *, everyday: bool = False) -> list[Channel]:
+        """All channels there are; with `everyday` without the long lists."""
+        return list(channels_of(self, everyday=everyday))
+
+    def summary(self) -> str:
+        """What was run and how it went, as a few lines of text."""
+        return summary(self)
+
+
+def summary(results: Results) -> str:
+    """What was run and how it went, as a few lines of text."""
+    model, settings = results.model, results.settings
+    n_moving = results.compiled.system.n_bodies
+    n_joints = len(model.of("joint"))
+    lines = {
+        "Model": f"{model.name or 'unnamed'}, in {'the plane' if model.dim == 2 else 'space'}",
+        "Bodies": f"{n_moving} moving, {len(model.of('body')) - n_moving} fixed",
+        "Joints": f"{n_joints}, with {_counted(len(model.of('motion')), 'motion')}",
+        **(mobility_lines(results.compiled, results) if len(results) else {}),
+        "Method": f"{settings.method}, step {settings.step:g} s, joints closed by "
+        f"{settings.stabilisation}"
+        if n_joints
+        else f"{settings.method}, step {settings.step:g} s",
+        **_work_lines(results),
+        **_quality_lines(results),
+    }
+    if results.ending is not None and results.ending.sentence:
+        lines["Ended early"] = results.ending.sentence
+    return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
+
+
+def mobility_lines(compiled: Compiled, results: Results | None = None) -> dict[str, str]:
+    """Degrees of freedom and redundant constraints, in the first frame or as drawn."""
+    from engine.mobility import mobility
+
+    state: Any = (compiled.q0, compiled.v0, 0.0)
+    if results is not None:
+        state = (results.q[0], results.v[0], results.t[0])
+    found = mobility(compiled, *state)
+    dof, redundant = (
+        _counted(found.dof, "degree"),
+        _counted(found.redundant, "redundant constraint"),
+    )
+    return {"Freedom": f"{dof}, {redundant}"}
+
+
+def _counted(n: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _work_lines(results: Results) -> dict[str, str]:
+    """Steps and time; empty if nobody counted them."""
+    span = f"{results.t[-1]:g} s in {len(results)} frames" if len(results) else "no frames"
+    if results.statistics is None:
+        return {"Run": span}
+    counted = results.statistics
+    return {"Run": f"{span}, {counted.steps} steps, {counted.wall_time:.3g} s of computing"}
+
+
+def _quality_lines(results: Results) -> dict[str, str]:
+    """Change of energy and the largest violations."""
+    if not len(results):
+        return {}
+    total = results["total_energy"]
+    change = float(np.abs(total - total[0]).max())
+    largest = float(max(np.abs(results[name]).max() for name in _ENERGIES))
+    share = f" ({100.0 * change / largest:.2g} % of the largest energy)" if largest > 0.0 else ""
+    lines = {"Energy": f"changes by at most {change:.3g} J{share}"}
+    if results.compiled.n_rows:
+        lines["Largest |Phi|"] = f"{results['constraint_violation'].max():.3g} m or rad"
+    return lines
+
+
+_ENERGIES = ("kinetic_energy", "potential_energy")

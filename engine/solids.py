@@ -1,0 +1,180 @@
+"""Volume, centroid and spread of blocks, bars, plates and closed meshes.
+
+V = integral dV      c = integral x dV / V      S = integral (x - c)(x - c)^T dV / V
+"""
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import EngineError
+
+Matrix3 = tuple[tuple[float, ...], ...]
+Array = NDArray[Any]
+
+MAX_COORDINATE = 1e30  # m; its fifth power, in a spread, is still a number
+MAX_POINTS = 5_000  # the search for crossing edges grows with the square: half a second here
+MAX_TRIANGLES = 1_000_000  # a closed mesh of this size still fits into a model file of 64 MB
+
+# The sum over triangles loses about one rounding, 1e-16, of the sum of their absolute values.
+_FLAT = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Volume V, centroid c and spread S of a solid."""
+
+    volume: float
+    center: tuple[float, float, float]
+    spread: Matrix3
+
+
+def polygon_moments(points: Array, thickness: float) -> Moments:
+    """Moments of a plate, summed over the triangles (o, a, b) from a point o to each edge a-b.
+
+    A   = sum k/2                    k = a x b
+    A c = sum k/6 (a + b)
+    A S = sum k/24 (a a^T + b b^T + (a+b)(a+b)^T) - A c c^T
+    """
+    o = points.mean(axis=0)
+    a = points - o
+    b = np.roll(a, -1, axis=0)
+    k = _cross(a, b)
+    area = k.sum() / 2
+    c = k @ (a + b) / 6 / area
+    S = np.diag([0.0, 0.0, thickness * thickness / 12])
+    S[:2, :2] = sum((x * k[:, None]).T @ x for x in (a, b, a + b)) / 24 / area - np.outer(c, c)
+    x, y = map(float, c + o)
+    return Moments(float(abs(area) * thickness), (x, y, 0.0), plain(S))
+
+
+def mesh_moments(vertices: Array, faces: Array) -> Moments:
+    """Moments of a closed mesh, summed over the tetrahedra from a point o to each face (a, b, c).
+
+    V   = sum k/6                    k = a . (b x c),  s = a + b + c
+    V c = sum k/24 s
+    V S = sum k/120 (a a^T + b b^T + c c^T + s s^T) - V c c^T
+    """
+    if len(edges := unpaired_edges(faces)):
+        raise EngineError(
+            f"The mesh is not closed ({len(edges)} edges without a partner), so it has no volume; "
+            "mend it, or give mass, centre and inertia."
+        )
+    o = vertices.mean(axis=0)
+    a, b, c = np.moveaxis((vertices - o)[faces], 1, 0)
+    k = np.einsum("ni,ni->n", a, np.cross(b, c))
+    V = k.sum() / 6
+    if not abs(V) > _FLAT * np.abs(k).sum() / 6:
+        raise EngineError("The mesh is flat or its faces cancel: it encloses no volume.")
+    s = a + b + c
+    center = k @ s / 24 / V
+    S = sum((x * k[:, None]).T @ x for x in (a, b, c, s)) / 120 / V - np.outer(center, center)
+    x, y, z = map(float, center + o)
+    return Moments(float(abs(V)), (x, y, z), plain(S))
+
+
+def unpaired_edges(faces: Array) -> Array:
+    """Edges (k, 2) that are not run through equally often both ways; none if the mesh is closed."""
+    ends = directed_edges(faces)
+    order, count = edge_order(ends)
+    ends = ends[order]
+    first = np.cumsum(count) - count
+    balance = np.add.reduceat(np.where(ends[:, 0] < ends[:, 1], 1, -1), first)
+    return np.asarray(ends[first[balance != 0]])
+
+
+def directed_edges(faces: Array) -> Array:
+    """The edges (3 m, 2) of faces (m, 3): all first ones, all second ones, all third ones."""
+    return np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]).astype(np.int64)
+
+
+def edge_order(ends: Array) -> tuple[Array, Array]:
+    """An order that brings equal edges together, whichever way they run, and how many each has."""
+    key = ends.min(axis=1) * (ends.max() + 1) + ends.max(axis=1)
+    order = np.argsort(key, kind="stable")
+    return order, np.unique(key, return_counts=True)[1]
+
+
+def block(x: Any, y: Any, z: Any) -> Moments:
+    """S = diag(x^2, y^2, z^2)/12."""
+    return centred(x * y * z, x * x / 12, y * y / 12, z * z / 12)
+
+
+def round_bar(r: Any, z: Any) -> Moments:
+    """S = diag(r^2/4, r^2/4, z^2/12)."""
+    return centred(pi * r * r * z, r * r / 4, r * r / 4, z * z / 12)
+
+
+def centred(volume: float, Sxx: float, Syy: float, Szz: float) -> Moments:
+    """Moments of a solid that is symmetric about the body axes."""
+    return Moments(volume, (0.0, 0.0, 0.0), ((Sxx, 0.0, 0.0), (0.0, Syy, 0.0), (0.0, 0.0, Szz)))
+
+
+def table(rows: Any, size: int, shape: str, row: str) -> Array:
+    """The rows as an array (n, size) of sensible numbers."""
+    for n, entries in enumerate(rows, 1):
+        if len(entries) != size:
+            raise EngineError(f"{row} {n} of the {shape} needs {size} numbers.")
+    table = np.array(rows, dtype=float).reshape(-1, size)
+    if len(bad := np.flatnonzero(~(np.abs(table) <= MAX_COORDINATE).all(axis=1))):
+        raise EngineError(
+            f"{row} {bad[0] + 1} of the {shape} is not a point within {MAX_COORDINATE:g} m."
+        )
+    return table
+
+
+def check_outline(points: Array) -> None:
+    """Raise EngineError unless the points are the corners of a simple polygon with an area.
+
+    Edges p-q and r-s meet if r and s are not on the same side of p-q, nor p and q of r-s.
+    """
+    if len(points) > MAX_POINTS:
+        raise EngineError(f"The polygon has more than {MAX_POINTS} points; simplify it.")
+    number_of = np.flatnonzero(np.any(points != np.roll(points, 1, axis=0), axis=1))
+    p = points[number_of]  # repeated points, such as a last one equal to the first, say nothing
+    if len(p) < 3:
+        raise EngineError("The polygon needs at least three different points.")
+    q = np.roll(p, -1, axis=0)
+    doubled_areas, flat = _cross(p - p[0], q - p[0]), _FLAT * np.ptp(p, axis=0).max() ** 2
+    if not np.abs(doubled_areas).sum() > flat:
+        raise EngineError("The polygon has no area: its points lie on a line.")
+    low, high = np.minimum(p, q), np.maximum(p, q)
+    for i in range(len(p)):
+        near = (low[i + 1 :] <= high[i]) & (high[i + 1 :] >= low[i])
+        j = i + 1 + np.flatnonzero(near[:, 0] & near[:, 1])
+        neighbours = (j == i + 1) | ((i == 0) & (j == len(p) - 1))
+        if len(hit := j[np.where(neighbours, _folded(p, q, i, j), _meet(p, q, i, j))]):
+            first, second = number_of[i] + 1, number_of[hit[0]] + 1
+            raise EngineError(
+                f"The outline of the polygon meets itself: the edges that start at points {first} "
+                f"and {second} touch or cross; move the points apart."
+            )
+    if not abs(doubled_areas.sum()) > flat:
+        raise EngineError("The polygon is too thin to have an area; move its points apart.")
+
+
+def plain(values: Array) -> Any:
+    """An array as a float or as nested tuples, exactly."""
+    return values.item() if values.ndim == 0 else tuple(tuple(map(float, row)) for row in values)
+
+
+def _meet(p: Array, q: Array, i: int, j: Array) -> Array:
+    """Whether edge i has a point in common with each edge j, if their bounds overlap."""
+    e, f = q[i] - p[i], q[j] - p[j]
+    r, s = _cross(e, p[j] - p[i]), _cross(e, q[j] - p[i])
+    t, u = _cross(f, p[i] - p[j]), _cross(f, q[i] - p[j])
+    return (np.sign(r) * np.sign(s) <= 0) & (np.sign(t) * np.sign(u) <= 0)
+
+
+def _folded(p: Array, q: Array, i: int, j: Array) -> Array:
+    """Whether edge i runs straight back along each neighbour j."""
+    e, f = q[i] - p[i], q[j] - p[j]
+    return (_cross(e, f) == 0.0) & (f @ e < 0.0)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """a x b in the plane, row by row."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
