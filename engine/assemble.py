@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.errors import EngineError
-from engine.evaluate import dense_D, inverse_mass
+from engine.evaluate import dense_D, fill, inverse_mass
 from engine.kernels import dynamics
 from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
 from engine.system import Compiled, workspace
@@ -27,6 +27,7 @@ MAX_TURN = 0.5  # [rad] largest rotation in one iteration: keeps the branch
 MAX_SHIFT = 0.3  # of the size of the drawing
 SMALLEST_STEP = 1e-4
 TIGHT = 1e-13  # of the size of the drawing: rounding
+CAUTION = 3.0  # times the gap: how short a row may be to count as dependent
 CLOSED = 1e-9  # of the size of the drawing: a gap this small is closed
 
 
@@ -77,32 +78,13 @@ def _close(
 ) -> tuple[np.ndarray, float, float]:
     """The nearest q with Phi = 0, the gap of the drawing and the gap left."""
     size = compiled.length
-    held = compiled.system.rows["level"] == POSITION
-    W = inverse_mass(compiled)
-    q = q_drawn.copy()
-    Phi, D = _constraints(compiled, ws, t, q)
-    drawn_gap = gap = float(np.abs(Phi).max(initial=0.0))
-    best = (gap, q)
-    for _ in range(MAX_ITERATIONS):
-        e = _difference(compiled, q_drawn, q)
-        dq = e - W @ D[held].T @ _solve(D[held], W, Phi[held] + D[held] @ e)
-        if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
-            break
-        step = _damped(compiled, dq)
-        while True:
-            trial = q.copy()
-            dynamics.move(*_body_args(compiled), trial, step * dq, np.zeros_like(q))
-            trial_Phi, trial_D = _constraints(compiled, ws, t, trial)
-            trial_gap = float(np.abs(trial_Phi).max(initial=0.0))
-            if trial_gap <= max(0.999 * gap, 10 * TIGHT * size) or step < SMALLEST_STEP:
-                break
-            step *= 0.5
-        q, Phi, D, gap = trial, trial_Phi, trial_D, trial_gap
-        if gap < best[0]:
-            best = (gap, q)
-        elif best[0] <= TIGHT * size:
-            break
-    gap, q = best
+    Phi, _ = _constraints(compiled, ws, t, q_drawn)
+    drawn_gap = float(np.abs(Phi).max(initial=0.0))
+    q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn)
+    if (
+        not gap <= TIGHT * size
+    ):  # near a singular pose only closing, without looking back, gets there
+        q, gap = min((q, gap), _iterate(compiled, ws, t, q, None), key=lambda found: found[1])
     if not gap <= CLOSED * size:
         Phi, _ = _constraints(compiled, ws, t, q)
         where, id = gap_sentence(compiled, Phi)
@@ -112,6 +94,53 @@ def _close(
             id,
         )
     return q, drawn_gap, gap
+
+
+def _iterate(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, q_drawn: np.ndarray | None
+) -> tuple[np.ndarray, float]:
+    """Newton steps from q towards Phi = 0, and towards the drawing if one is given; the best found.
+
+    While joints are open, redundant rows disagree by about the gap squared and are independent by
+    about the gap: following them would never end. Directions weaker than `caution` times the gap are
+    therefore left out, until no progress shows that they matter.
+    """
+    size, caution = compiled.length, CAUTION
+    held = compiled.system.rows["level"] == POSITION
+    W = inverse_mass(compiled)
+    Phi, D = _constraints(compiled, ws, t, q)
+    gap = float(np.abs(Phi).max(initial=0.0))
+    best = (q, gap)
+    for _ in range(MAX_ITERATIONS):
+        e = np.zeros_like(compiled.v0) if q_drawn is None else _difference(compiled, q_drawn, q)
+        weakest = min(caution * gap / size, 0.1)
+        dq = e - W @ D[held].T @ _solve(D[held], W, Phi[held] + D[held] @ e, weakest)
+        if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
+            break
+        q, Phi, D, trial_gap = _search(compiled, ws, t, q, dq, gap)
+        if not trial_gap <= 0.5 * gap:
+            caution *= 0.1
+        gap = trial_gap
+        if gap < best[1]:
+            best = (q, gap)
+        elif best[1] <= TIGHT * size:
+            break
+    return best
+
+
+def _search(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, dq: np.ndarray, gap: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """The first of ever shorter steps along dq that makes the gap smaller: q, Phi, D and the gap."""
+    step = _damped(compiled, dq)
+    while True:
+        trial = q.copy()
+        dynamics.move(*_body_args(compiled), trial, step * dq, np.zeros_like(q))
+        Phi, D = _constraints(compiled, ws, t, trial)
+        trial_gap = float(np.abs(Phi).max(initial=0.0))
+        if trial_gap <= max(0.999 * gap, 10 * TIGHT * compiled.length) or step < SMALLEST_STEP:
+            return trial, Phi, D, trial_gap
+        step *= 0.5
 
 
 def _match_speeds(
@@ -135,12 +164,19 @@ def _match_speeds(
     return v
 
 
-def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """S^-1 b in the sense of least squares, rows scaled to unit diagonal."""
+def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray, weakest: float = 0.0) -> np.ndarray:
+    """S^-1 b in the sense of least squares, rows scaled to unit diagonal.
+
+    Directions in which the scaled D is shorter than `weakest`, or than rounding, are left out.
+    """
+    if not len(b):
+        return b
     S = D @ W @ D.T
     scale = np.sqrt(np.maximum(S.diagonal(), 1e-300))
-    scaled = S / scale[:, None] / scale
-    return np.linalg.lstsq(scaled, b / scale, rcond=1e-11)[0] / scale
+    values, vectors = np.linalg.eigh(S / scale[:, None] / scale)
+    kept = values > max(1e-11, weakest**2) * values[-1]
+    inverse = vectors[:, kept] / values[kept] @ vectors[:, kept].T
+    return inverse @ (b / scale) / scale
 
 
 def _constraints(
@@ -148,7 +184,7 @@ def _constraints(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Phi and dense D at (t, q, v)."""
     v = np.zeros_like(compiled.v0) if v is None else v
-    dynamics.constrain_at(compiled.system, ws, t, q, v)
+    fill(compiled, ws, t, q, v)
     return ws.Phi.copy(), dense_D(compiled, ws)
 
 

@@ -6,6 +6,7 @@ FILE is a model file or the name of an example. The exit code is 0, or 2 with a 
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import resources
@@ -24,7 +25,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments ask for; returns the exit code."""
     chosen = parser().parse_args(argv)
     try:
-        return int(chosen.command(chosen))
+        code = int(chosen.command(chosen))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # whoever reads the output, such as head, has seen enough
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, for what Python still flushes at its end
+        return 0
     except EngineError as error:
         return _complain(error.sentence)
     except OSError as error:

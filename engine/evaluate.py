@@ -37,7 +37,7 @@ def equations(
     system = compiled.system
     ws = ws or workspace(system)
     q, v = np.asarray(q, dtype=float), np.asarray(v, dtype=float)
-    dynamics.evaluate(system, ws, t, q, v)
+    fill(compiled, ws, t, q, v)
     q_dot = np.zeros_like(q)
     dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, q_dot)
     return Equations(
@@ -52,6 +52,16 @@ def equations(
         dropped=ws.dropped.astype(bool),
         q_dot=q_dot,
     )
+
+
+def fill(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Fill the workspace at the state (t, q, v); returns all coordinates and their rates."""
+    n = len(compiled.system.terms)
+    values, speeds = np.zeros(n), np.zeros(n)
+    dynamics.evaluate(compiled.system, ws, t, q, v, values, speeds)
+    return values, speeds
 
 
 def dense_D(compiled: Compiled, ws: Workspace) -> np.ndarray:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import null_space, qr, solve_triangular
 
-from engine.evaluate import dense_D, inverse_mass, movable
-from engine.kernels import dynamics
+from engine.evaluate import dense_D, fill, inverse_mass, movable
 from engine.kernels.layout import DISC_SLIP, KNIFE
 from engine.model import Id
 from engine.system import Compiled, workspace
@@ -85,7 +84,7 @@ def mobility(
     q = compiled.q0 if q is None else q
     v = compiled.v0 if v is None else v
     ws = workspace(compiled.system)
-    dynamics.constrain_at(compiled.system, ws, t, q, v)
+    fill(compiled, ws, t, q, v)
     D, free = dense_D(compiled, ws), movable(compiled)
     W_half = _square_root(inverse_mass(compiled))[np.ix_(free, free)]
     scaled = D[:, free] @ W_half

@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.assemble import Start, assemble, gap_sentence
 from engine.errors import EngineError
+from engine.evaluate import fill
 from engine.integrators import runge_kutta
 from engine.integrators.runge_kutta import (
     DIVERGED,
@@ -27,7 +28,6 @@ from engine.integrators.runge_kutta import (
     Plan,
     Stages,
 )
-from engine.kernels import dynamics
 from engine.kernels.layout import Workspace
 from engine.mobility import Mobility, mobility
 from engine.model import Id, Model, Settings
@@ -65,6 +65,9 @@ class Ending(NamedTuple):
     ids: tuple[Id, ...]  # the guilty elements
 
 
+CANCELLED = Ending("cancelled", "The run was stopped before its end.", ())
+
+
 class Event(NamedTuple):
     """Something worth marking on the time line."""
 
@@ -92,17 +95,20 @@ class Run:
     settings: Settings
     start: Start
     mobility: Mobility
-    ending: Ending = Ending("cancelled", "The run was stopped before its end.", ())
+    ending: Ending = CANCELLED
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     fraction: float = 0.0  # of the run that is done
 
     def __iter__(self) -> Iterator[Block]:
-        """Advance in blocks until the end, a failure, or until nobody asks for more."""
+        """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
         compiled, system = self.compiled, self.compiled.system
+        self.ending, self.events, self.fraction = CANCELLED, [], 0.0
+        self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
         ws = workspace(system)
         q, v = self.start.q.copy(), self.start.v.copy()
-        dynamics.place_and_remember(system, ws, q, v)
+        values, _ = fill(compiled, ws, 0.0, q, v)
+        ws.angle[:] = values  # turns are counted from here
         plan, n_steps = self._plan()
         method = TABLEAUS[self.settings.method]
         stages = _stages(len(method.b), q, v)
@@ -231,9 +237,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     if compiled.system.n_bodies == 0:
         raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")
     start = assemble(compiled)
-    run = Run(compiled, settings, start, mobility(compiled, start.q, start.v))
-    run.statistics.drawn_gap = start.drawn_gap
-    return run
+    return Run(compiled, settings, start, mobility(compiled, start.q, start.v))
 
 
 def simulate(model: Model | Compiled, **changes: Any) -> Iterator[Block]:

@@ -157,8 +157,13 @@ def workspace(system: System) -> Workspace:
         **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x"), n_rows),
         **dict.fromkeys(("S", "L", "inv"), n_S),
         **dict.fromkeys(("f", "a", "zero", "dv"), n_d * n),
-        "q_dot": n_q * n, "row": 2 + 2 * n_d,
-        "jet": 3, "args": 5, "rates": 5, "stack": STACK_SIZE, "angle": len(system.terms),
+        "q_dot": n_q * n,
+        "row": 2 + 2 * n_d,
+        "jet": 3,
+        "args": 5,
+        "rates": 5,
+        "stack": STACK_SIZE,
+        "angle": len(system.terms),
     }
     return Workspace(
         planar=planar,
@@ -199,5 +204,5 @@ def _without_ties(
 def _drawn_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """g of every scalar term in the drawing; angles in space between -pi and pi."""
     values, rates = np.zeros(len(system.terms)), np.zeros(len(system.terms))
-    dynamics.measure_all(system, workspace(system), q, v, values, rates)
+    dynamics.evaluate(system, workspace(system), 0.0, q, v, values, rates)
     return values

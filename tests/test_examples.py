@@ -21,8 +21,12 @@ MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("triple_pendulum", "spherical_pendulum", "spinning_top"), (3, 0)),
     **dict.fromkeys(("slider_crank", "quick_return", "scotch_yoke"), (0, 0)),
     **dict.fromkeys(("gear_train", "rolling_disc", "rheonomic_pendulum"), (1, 0)),
-    "knife_edge_sled": (2, 0), "car_suspension": (2, 0), "gyroscope_in_gimbals": (3, 0),
-    "dzhanibekov_nut": (6, 0), "spatial_four_bar": (1, 3), "universal_joint_shaft": (0, 0),
+    "knife_edge_sled": (2, 0),
+    "car_suspension": (2, 0),
+    "gyroscope_in_gimbals": (3, 0),
+    "dzhanibekov_nut": (6, 0),
+    "spatial_four_bar": (1, 3),
+    "universal_joint_shaft": (0, 0),
     "screw_press": (1, 4),
 }
 

@@ -190,16 +190,25 @@ def accelerate(system: System, ws: Workspace, t, q, v):
 
 
 @kernel
-def evaluate(system: System, ws: Workspace, t, q, v):
-    """Fill the workspace with everything about the state (t, q, v)."""
+def evaluate(system: System, ws: Workspace, t, q, v, values, speeds):
+    """Fill the workspace with everything about one state, and write all coordinates and rates.
+
+    The one way in from Python: each further one would link and optimise all kernels again.
+    """
     accelerate(system, ws, t, q, v)
-
-
-@kernel
-def constrain_at(system: System, ws: Workspace, t, q, v):
-    """Fill Phi, D, nu and gamma at the state (t, q, v)."""
-    place(system, ws, q, v)
-    constrain(system, ws, t)
+    for k in range(system.terms.size):
+        if system.terms[k].kind != POINT:
+            speeds[k] = forces.measure(
+                system.dim,
+                system.n_bodies,
+                system.terms[k],
+                ws.planar,
+                ws.spatial,
+                ws.angle[k],
+                v,
+                ws.row,
+            )
+            values[k] = ws.row[0]
 
 
 @kernel
@@ -268,39 +277,12 @@ def move(dim, n_bodies, bodies, q, dv, q_dot):
 
 
 @kernel
-def measure_all(system: System, ws: Workspace, q, v, values, speeds):
-    """Place the bodies and write every scalar coordinate and its rate."""
-    place(system, ws, q, v)
-    for k in range(system.terms.size):
-        if system.terms[k].kind != POINT:
-            speeds[k] = forces.measure(
-                system.dim,
-                system.n_bodies,
-                system.terms[k],
-                ws.planar,
-                ws.spatial,
-                ws.angle[k],
-                v,
-                ws.row,
-            )
-            values[k] = ws.row[0]
-
-
-@kernel
 def remember_angles(terms, frames, angle, row):
     """Count turns in space: the angles of this state become the reference; bodies must be placed."""
     for k in range(terms.size):
         if terms[k].kind == ANGLE:
             spatial.coordinate(terms[k], frames, angle[k], row)
             angle[k] = row[0]
-
-
-@kernel
-def place_and_remember(system: System, ws: Workspace, q, v):
-    """Place the bodies at the start of a run and count turns from there."""
-    place(system, ws, q, v)
-    if system.dim == 3:
-        remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
 
 
 @kernel

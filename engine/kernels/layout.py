@@ -40,7 +40,7 @@ FORCE, TORQUE = 0, 1
 
 def _record(**fields: str) -> np.dtype:
     """A record type from 'f8', 'i8' or shapes such as '3f8'."""
-    return np.dtype([(name, kind) for name, kind in fields.items()])
+    return np.dtype(list(fields.items()))
 
 
 BODY = _record(

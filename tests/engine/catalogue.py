@@ -42,18 +42,26 @@ def random_body(rng: np.random.Generator, id: str, dim: int, **changes: Any):
     center = tuple(0.1 * c for c in some(dim))
     if dim == 2:
         fields = {
-            "mass": mass, "inertia": float(rng.uniform(0.1, 1.0)), "center": center,
-            "position": some(2), "angle": float(rng.uniform(-3.0, 3.0)),
-            "velocity": some(2), "spin": float(rng.uniform(-2.0, 2.0)),
+            "mass": mass,
+            "inertia": float(rng.uniform(0.1, 1.0)),
+            "center": center,
+            "position": some(2),
+            "angle": float(rng.uniform(-3.0, 3.0)),
+            "velocity": some(2),
+            "spin": float(rng.uniform(-2.0, 2.0)),
         }
         return PlanarBody(id=id, **{**fields, **changes})
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     J = turn @ np.diag(rng.uniform(0.6, 1.0, size=3)) @ turn.T
     inertia = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
     fields = {
-        "mass": mass, "inertia": tuple(float(c) for c in inertia), "center": center,
-        "position": some(3), "orientation": random_unit(rng),
-        "velocity": some(3), "angular_velocity": some(3),
+        "mass": mass,
+        "inertia": tuple(float(c) for c in inertia),
+        "center": center,
+        "position": some(3),
+        "orientation": random_unit(rng),
+        "velocity": some(3),
+        "angular_velocity": some(3),
     }
     return SpatialBody(id=id, **{**fields, **changes})
 
@@ -105,7 +113,7 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
     """A force between bodies a and b, in a joint of theirs if it needs one; not assembled."""
     rng = np.random.default_rng(seed)
     model = bodies_and_markers(rng, dim)
-    names = {f for f in force.__dataclass_fields__}
+    names = set(force.__dataclass_fields__)
     fields: dict[str, Any] = {}
     if "joint" in names:
         model = put(model, JOINT_OF["revolute"](id="joint", marker_i="a1", marker_j="b1"))
