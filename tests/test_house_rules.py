@@ -1,0 +1,246 @@
+"""The house rules that a machine can keep."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engine.catalog import ELEMENTS
+from engine.channels import CHANNELS
+from engine.forces import FORCES
+from engine.joints import JOINTS
+from engine.shapes import SHAPES
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("rotations", "engine", "gui", "assets")
+SOURCES = sorted(
+    [ROOT / "main.py", *(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))]
+)
+CHECKED = sorted({*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.py")})
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in CHECKED}
+
+MAX_LINES = 400  # of a file, blank ones not counted
+MAX_STATEMENTS = 45  # of a function
+MAX_KERNEL_STATEMENTS = 65  # of a kernel, which writes equations out
+ALLOCATING = {"array", "zeros", "ones", "empty", "full", "eye", "copy", "concatenate", "arange"}
+IDENTITY = ("kind", "family", "dims", "id", "name")
+
+
+def shown(path):
+    """The name of a file from the root of the checkout."""
+    return str(path.relative_to(ROOT))
+
+
+def functions(tree):
+    """All functions of a file, methods and nested ones too."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def is_kernel(function):
+    """Whether a function is compiled."""
+    names = {ast.unparse(decorator) for decorator in function.decorator_list}
+    return bool(names & {"kernel", "inlined"})
+
+
+def tracked_files():
+    """Every file that belongs to the project and is text."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode == 0:
+        paths = [ROOT / line for line in listed.stdout.splitlines()]
+    else:  # an unpacked archive
+        paths = [*CHECKED, *PAGES, ROOT / "Makefile", ROOT / "pyproject.toml"]
+    return [path for path in paths if path.is_file() and path.suffix not in (".png", ".stl")]
+
+
+@pytest.mark.parametrize("path", CHECKED, ids=shown)
+def test_files_are_short(path):
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len(lines) <= MAX_LINES
+
+
+@pytest.mark.parametrize("path", CHECKED, ids=shown)
+def test_functions_are_short(path):
+    for function in functions(TREES[path]):
+        count = sum(isinstance(node, ast.stmt) for node in ast.walk(function)) - 1
+        limit = MAX_KERNEL_STATEMENTS if is_kernel(function) else MAX_STATEMENTS
+        assert count <= limit, f"{function.name} has {count} statements"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
+def test_every_module_class_and_public_function_begins_with_a_sentence(path):
+    tree = TREES[path]
+    nodes = [("module", tree)] if path.read_text(encoding="utf-8").strip() else []
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            nodes.append((node.name, node))
+            nodes += [(f.name, f) for f in node.body if isinstance(f, ast.FunctionDef)]
+        elif isinstance(node, ast.FunctionDef):
+            nodes.append((node.name, node))
+    for name, node in nodes:
+        if name.startswith("_") and name != "module":
+            continue
+        first = (ast.get_docstring(node) or "").partition("\n")[0].strip()
+        assert re.search(r"[.:?]\)?$", first), f"{name}: {first!r}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
+def test_no_code_runs_text_or_hides_errors(path):
+    for node in ast.walk(TREES[path]):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            assert called not in ("eval", "exec", "os.system", "__import__"), called
+            assert "shell" not in [keyword.arg for keyword in node.keywords]
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
+            assert not {"pickle", "marshal", "shelve", "dill"} & set(names)
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None
+
+
+def test_nothing_names_a_machine_or_a_registry():
+    home, hosts = (
+        r"(?<![\w.])/(home|root|Users|work|opt|mnt)/\w",
+        r"(pypi\.org|pythonhosted|artifact)",
+    )
+    for path in tracked_files():
+        if path == Path(__file__):
+            continue
+        text = path.read_text(encoding="utf-8")
+        for pattern in (home, hosts, r"[A-Z]:\\\\Users"):
+            found = re.search(pattern, text)
+            assert not found, f"{shown(path)}: {found.group()}"
+
+
+def test_names_say_what_a_thing_is():
+    vague = re.compile(r"manager|helper|util|misc|common", re.IGNORECASE)
+    for path, tree in TREES.items():
+        assert not vague.search(path.stem), shown(path)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                assert not vague.search(node.name), node.name
+
+
+def test_nothing_is_left_unfinished_or_skipped():
+    words = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|pytest\.(mark\.)?(skip|xfail)")
+    for path in CHECKED:
+        if path != Path(__file__):
+            found = words.search(path.read_text(encoding="utf-8"))
+            assert not found, f"{shown(path)}: {found.group()}"
+
+
+def test_kernels_allocate_nothing():
+    # They are compiled without reference counting: an array made inside would never be freed.
+    kernels = 0
+    for path in SOURCES:
+        for function in filter(is_kernel, functions(TREES[path])):
+            kernels += 1
+            for node in ast.walk(function):
+                assert not isinstance(node, ast.List | ast.Dict | ast.Set | ast.ListComp)
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                    called = node.func.attr
+                    assert called.removesuffix("_like") not in ALLOCATING, function.name
+    assert kernels > 50  # else the decorators have other names and nothing was checked
+
+
+@pytest.mark.parametrize("catalogue", [ELEMENTS, JOINTS, FORCES, SHAPES, CHANNELS])
+def test_catalogues_are_tuples_without_repetition(catalogue):
+    assert isinstance(catalogue, tuple)
+    assert len(set(catalogue)) == len(catalogue)
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_a_kind_means_one_element_in_each_dimension(dim):
+    for catalogue in (ELEMENTS, SHAPES):
+        kinds = [one.kind for one in catalogue if dim in one.dims]
+        assert len(set(kinds)) == len(kinds)
+        assert all(re.fullmatch(r"[a-z][a-z_]*", kind) for kind in kinds)
+
+
+@pytest.mark.parametrize("element", [*ELEMENTS, *SHAPES], ids=lambda e: e.__name__)
+def test_every_field_has_a_unit_or_help(element):
+    for field in fields(element):
+        if field.name not in IDENTITY:
+            told = field.metadata.get("unit") or field.metadata.get("help")
+            assert told or field.metadata.get("role") == "ref", field.name
+
+
+def test_the_version_is_that_of_the_changelog():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    newest = re.search(r"^## \[([^]]+)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert newest and newest.group(1) == project["version"]
+
+
+def test_every_make_command_in_the_pages_exists():
+    targets = re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text("utf-8"), re.M)
+    named = {
+        word
+        for page in PAGES
+        for word in re.findall(r"(?m)(?:^|`)make (\w+)", page.read_text("utf-8"))
+    }
+    assert {"run", "test"} <= named <= set(targets)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=shown)
+def test_every_link_leads_to_a_file(page):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert target.startswith("http") or (page.parent / target).exists(), target
+
+
+def test_every_file_named_in_the_architecture_exists_and_the_tree_is_complete():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    tree = next(part for part in text.split("```") if "\nrotations/" in part)
+    named, folder = set(), ""
+    for line in tree.splitlines():
+        if found := re.match(r"(\w+)/", line):
+            folder = found.group(1) + "/"
+        words = re.findall(r"[\w/]+\.py\b|(?<!\S)[a-z]\w*/", line[2:] if line[:1] == " " else line)
+        for word in words:
+            named.add((folder if line[:1] == " " else "") + word)
+    missing = [name for name in named if not (ROOT / name).exists()]
+    assert not missing
+    for path in SOURCES:
+        inside = shown(path)
+        covered = inside in named or any(
+            name.endswith("/") and inside.startswith(name) and name.count("/") > 1 for name in named
+        )
+        assert covered or path.name == "__init__.py", f"{inside} is not in the tree"
+    for path in re.findall(r"`([\w/]+\.py)`", text):
+        found = [ROOT / path, ROOT / "engine" / path]
+        assert any(one.exists() for one in found), path
+
+
+def test_the_example_in_the_readme_runs(capsys):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = next(part for part in text.split("```") if part.startswith("python"))
+    done = subprocess.run(
+        [sys.executable, "-c", code.removeprefix("python")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Freedom:       2 degrees" in done.stdout
+    assert len(code.strip().splitlines()) <= 11
+
+
+def test_qt_keeps_its_references_to_none(qapp):
+    # PySide6 6.12.0 loses one in each call that returns nothing; Python 3.11 then aborts.
+    from PySide6.QtWidgets import QWidget
+
+    widget = QWidget()
+    counts = [sys.getrefcount(None)]
+    for _ in range(2):
+        for _ in range(500):
+            widget.update()
+        counts.append(sys.getrefcount(None))
+    assert all(after > before - 250 for before, after in pairwise(counts))  # half of 500 calls
