@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.evaluate import dense_D, fill, inverse_mass
+from engine.geometry import Geometry
 from engine.kernels import dynamics
 from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
 from engine.system import Compiled, workspace
@@ -28,6 +29,7 @@ MAX_SHIFT = 0.3  # of the size of the drawing
 SMALLEST_STEP = 1e-4
 TIGHT = 1e-13  # of the size of the drawing: rounding
 CAUTION = 3.0  # times the gap: how short a row may be to count as dependent
+UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
 CLOSED = 1e-9  # of the size of the drawing: a gap this small is closed
 
 
@@ -45,6 +47,7 @@ def assemble(compiled: Compiled, t: float = 0.0) -> Start:
     """The consistent state nearest to the drawing; EngineError names the joint that stays open."""
     ws = workspace(compiled.system)
     q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0)
+    _refuse_exchanged_axes(compiled, q)
     v = _match_speeds(compiled, ws, t, q, compiled.v0)
     moved = float(np.abs(_difference(compiled, q, compiled.q0)).max(initial=0.0))
     return Start(q, v, drawn_gap, gap, moved)
@@ -94,6 +97,30 @@ def _close(
             id,
         )
     return q, drawn_gap, gap
+
+
+def _refuse_exchanged_axes(compiled: Compiled, q: np.ndarray) -> None:
+    """Raise for a weld in space that closed with other axes upon each other than its own.
+
+    Its rows x_i.y_j = y_i.z_j = z_i.x_j = 0 hold too where the axes are exchanged, and that is nearer
+    for a drawing turned by more than about 60 degrees.
+    """
+    geometry = Geometry(compiled.resolved)
+    for weld in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
+        if weld.kind != "weld":
+            continue
+        axes = []
+        for marker in (weld.marker_i, weld.marker_j):
+            k, _, own = geometry.marker(marker)
+            moving = k < compiled.system.n_bodies
+            unit = _unit_quaternion(compiled, k, q.reshape(-1, 7)[k]) if moving else UNTURNED
+            axes.append(quaternion.matrix(unit) @ own)
+        if np.trace(axes[0].T @ axes[1]) < 2.5:
+            raise EngineError(
+                f"The mechanism cannot be assembled: weld '{weld.label}' is drawn with its bodies "
+                "turned too far from where they belong. Turn one of them nearer.",
+                weld.id,
+            )
 
 
 def _iterate(

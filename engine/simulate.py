@@ -8,7 +8,7 @@ The engine knows nothing of threads or progress bars: to cancel, stop iterating.
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from math import ceil
 from typing import Any, NamedTuple
 
@@ -227,6 +227,9 @@ class Run:
 def prepare(model: Model | Compiled, **changes: Any) -> Run:
     """A run, assembled and ready; `changes` replace settings of the model."""
     compiled = model if isinstance(model, Compiled) else compile_model(model)
+    known = [f.name for f in fields(Settings)]
+    if unknown := sorted(changes.keys() - set(known)):
+        raise EngineError(f"There is no setting '{unknown[0]}'; there are {', '.join(known)}.")
     settings = resolved(
         replace(compiled.model, settings=replace(compiled.model.settings, **changes))
     ).settings
@@ -291,4 +294,5 @@ def _stages(n: int, q: np.ndarray, v: np.ndarray) -> Stages:
         a=np.zeros((n, len(v))),
         q=np.zeros(len(q)),
         v=np.zeros(len(v)),
+        since=np.array([0.0, 1.0, -1.0]),
     )

@@ -76,8 +76,9 @@ def compile_model(model: Model) -> Compiled:
     check(model)
     numbers = resolved(model)
     geometry = Geometry(numbers)
-    tying = [e for e in numbers if e.family in ("joint", "motion")]
-    rows = [e.rows(numbers) for e in tying]
+    joints = [e for e in numbers if e.family in ("joint", "motion")]
+    ties = [(e, rows_of_e) for e in joints if (rows_of_e := e.rows(numbers))]
+    tying, rows = [e for e, _ in ties], [rows_of_e for _, rows_of_e in ties]
     laws = [(e, law) for e in numbers.of("force") for law in e.laws(numbers)]
     loads = [(e, load) for e in numbers.of("force") for load in e.loads(numbers)]
 
@@ -89,7 +90,7 @@ def compile_model(model: Model) -> Compiled:
         table.add(law.coordinate)
         table.add(law.other or law.coordinate)
     coordinates = {
-        (e.id, name): table.add(c) for e in tying for name, c in e.coordinates(numbers).items()
+        (e.id, name): table.add(c) for e in joints for name, c in e.coordinates(numbers).items()
     }
 
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()

@@ -74,6 +74,7 @@ class Stages(NamedTuple):
     a: np.ndarray  # (n_stages, n_v)
     q: np.ndarray  # (n_q,)
     v: np.ndarray  # (n_v,)
+    since: np.ndarray  # (3,) gap, lock and lock_body since the last frame, kept between blocks
 
 
 @kernel
@@ -134,9 +135,10 @@ def advance(
     n_steps = 0 only that is done. Returns how it ended, the steps taken and the frames written.
     """
     n_frames = 0
-    gap = 0.0
-    lock = 1.0
-    lock_body = -1
+    gap = stages.since[0]
+    lock = stages.since[1]
+    lock_body = int(stages.since[2])
+    left = 0.0
     h = plan.h
     for n in range(max(n_steps, 1)):
         step = first_step + n
@@ -146,7 +148,8 @@ def advance(
                 Q = q
                 V = v
                 if plan.projected:
-                    gap = max(gap, dynamics.project(system, ws, t, q, v, plan.tolerance))
+                    opened, left = dynamics.project(system, ws, t, q, v, plan.tolerance)
+                    gap = max(gap, opened)
                 else:
                     dynamics.place(system, ws, q, v)
             else:
@@ -168,7 +171,7 @@ def advance(
                     lock_body = body
                 if not (dynamics.largest(ws.a) < HUGE and dynamics.largest(v) < HUGE):
                     return DIVERGED, n, n_frames
-                if plan.projected and not gap <= plan.open_gap:
+                if plan.projected and not left <= plan.open_gap:
                     return OPEN_JOINT, n, n_frames
                 if lock_body >= 0 and lock < plan.lock_limit + h * spin(v, lock_body):
                     return LOCKED, n, n_frames
@@ -195,6 +198,9 @@ def advance(
         for k in range(v.size):
             v[k] = stages.v[k]
         dynamics.normalise(system.dim, system.n_bodies, system.bodies, q)
+    stages.since[0] = gap
+    stages.since[1] = lock
+    stages.since[2] = lock_body
     return DONE, n_steps, n_frames
 
 

@@ -337,8 +337,9 @@ def project(system: System, ws: Workspace, t, q, v, tolerance):
 
     Position and velocity are corrected together at least once, so that they are exact to rounding:
     near a singular pose even 1e-12 m would be felt. One factorisation serves as long as the
-    corrections are so small that S does not feel them. Returns the remaining largest |Phi|.
+    corrections are so small that S does not feel them. Returns the largest |Phi| before and after.
     """
+    opened = 0.0
     gap = 0.0
     moved = 1.0
     for n in range(MAX_CORRECTIONS):
@@ -347,6 +348,8 @@ def project(system: System, ws: Workspace, t, q, v, tolerance):
         if not moved <= NEGLIGIBLE:
             factorise(system, ws, 0.0)
         gap = largest(ws.Phi)
+        if n == 0:
+            opened = gap
         slip = velocity_residual(system, ws, v)
         if gap <= tolerance and slip <= tolerance and (n > 0 or gap + slip == 0.0):
             break
@@ -354,4 +357,4 @@ def project(system: System, ws: Workspace, t, q, v, tolerance):
         moved = correct_position(system, ws, q)
         if not math.isfinite(moved):
             break
-    return gap
+    return opened, gap
