@@ -17,6 +17,9 @@ HUGE = 1e150  # a speed or acceleration beyond this has lost its meaning
 # --- how a block of steps ended
 DONE, DIVERGED, OPEN_JOINT, LOCKED = 0, 1, 2, 3
 
+# --- what is watched between two frames
+GAP, LOCK, LOCK_BODY = 0, 1, 2
+
 
 class Tableau(NamedTuple):
     """The coefficients that are the method."""
@@ -74,7 +77,7 @@ class Stages(NamedTuple):
     a: np.ndarray  # (n_stages, n_v)
     q: np.ndarray  # (n_q,)
     v: np.ndarray  # (n_v,)
-    since: np.ndarray  # (3,) gap, lock and lock_body since the last frame, kept between blocks
+    since: np.ndarray  # (3,) GAP, LOCK and LOCK_BODY since the last frame, kept between blocks
 
 
 @kernel
@@ -98,6 +101,45 @@ def spin(v, body):
     """The size of a body's angular velocity in space."""
     at = 6 * body + 3
     return math.sqrt(v[at] ** 2 + v[at + 1] ** 2 + v[at + 2] ** 2)
+
+
+@kernel
+def watch(dim, n_bodies, bodies, plan: Plan, since, opened, left, a, q, v):
+    """Whether the run may go on from here; changes `since`.
+
+    `opened` is the gap that the last step made, `left` what remains of it.
+    """
+    since[GAP] = max(since[GAP], opened)
+    measure, body = nearest_lock(dim, n_bodies, bodies, q)
+    if not measure >= since[LOCK]:
+        since[LOCK] = measure
+        since[LOCK_BODY] = body
+    if not (dynamics.largest(a) < HUGE and dynamics.largest(v) < HUGE):
+        return DIVERGED
+    if plan.projected and not left <= plan.open_gap:
+        return OPEN_JOINT
+    if body >= 0 and measure < plan.lock_limit + plan.h * spin(v, body):
+        return LOCKED
+    return DONE
+
+
+@kernel
+def write_frame(frames: Frames, n, t, q, v, a, lam, since):
+    """Write frame number n and start anew what is counted since a frame; changes `since`."""
+    frames.t[n] = t
+    frames.gap[n] = since[GAP]
+    frames.lock[n] = since[LOCK]
+    frames.lock_body[n] = int(since[LOCK_BODY])
+    for k in range(q.size):
+        frames.q[n, k] = q[k]
+    for k in range(v.size):
+        frames.v[n, k] = v[k]
+        frames.a[n, k] = a[k]
+    for k in range(lam.size):
+        frames.lam[n, k] = lam[k]
+    since[GAP] = 0.0
+    since[LOCK] = 1.0
+    since[LOCK_BODY] = -1.0
 
 
 @kernel
@@ -135,28 +177,23 @@ def advance(
     n_steps = 0 only that is done. Returns how it ended, the steps taken and the frames written.
     """
     n_frames = 0
-    gap = stages.since[0]
-    lock = stages.since[1]
-    lock_body = int(stages.since[2])
-    left = 0.0
+    n_stages = method.b.size
     h = plan.h
     for n in range(max(n_steps, 1)):
         step = first_step + n
         t = plan.t0 + step * h
-        for i in range(method.b.size):
-            if i == 0:
-                Q = q
-                V = v
-                if plan.projected:
-                    opened, left = dynamics.project(system, ws, t, q, v, plan.tolerance)
-                    gap = max(gap, opened)
-                else:
-                    dynamics.place(system, ws, q, v)
-            else:
-                Q = stages.q
-                V = stages.v
+        for i in range(n_stages):
+            opened, left = 0.0, 0.0
+            if i > 0:
+                Q, V = stages.q, stages.v
                 combine(i, h, method.A[i], stages.q_dot, stages.a, q, v, Q, V)
                 dynamics.place(system, ws, Q, V)
+            else:
+                Q, V = q, v
+                if plan.projected:
+                    opened, left = dynamics.project(system, ws, t, q, v, plan.tolerance)
+                else:
+                    dynamics.place(system, ws, q, v)
             forces.apply(system, ws, t + method.c[i] * h, V)
             if ws.Phi.size > 0 and not (i == 0 and plan.projected):
                 dynamics.constrain(system, ws, t + method.c[i] * h)
@@ -164,57 +201,30 @@ def advance(
             dynamics.solve_accelerations(system, ws)
             if i == 0:
                 if not plan.projected:
-                    gap = max(gap, dynamics.largest(ws.Phi))
-                measure, body = nearest_lock(system.dim, system.n_bodies, system.bodies, q)
-                if not measure >= lock:
-                    lock = measure
-                    lock_body = body
-                if not (dynamics.largest(ws.a) < HUGE and dynamics.largest(v) < HUGE):
-                    return DIVERGED, n, n_frames
-                if plan.projected and not left <= plan.open_gap:
-                    return OPEN_JOINT, n, n_frames
-                if lock_body >= 0 and lock < plan.lock_limit + h * spin(v, lock_body):
-                    return LOCKED, n, n_frames
+                    opened = dynamics.largest(ws.Phi)
+                bodies, since = system.bodies, stages.since
+                status = watch(
+                    system.dim, system.n_bodies, bodies, plan, since, opened, left, ws.a, q, v
+                )
+                if status != DONE:
+                    return status, n, n_frames
                 if system.dim == 3:
                     dynamics.remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
                 if step % plan.every == 0:
                     if plan.shared:
                         dynamics.share(system, ws)
-                    write_frame(frames, n_frames, t, q, v, ws.a, ws.lam, gap, lock, lock_body)
+                    write_frame(frames, n_frames, t, q, v, ws.a, ws.lam, stages.since)
                     n_frames += 1
-                    gap = 0.0
-                    lock = 1.0
-                    lock_body = -1
                 if n_steps == 0:
                     return DONE, n, n_frames
             rates = stages.q_dot[i]
             dynamics.rates(system.dim, system.n_bodies, system.bodies, Q, V, rates)
             for k in range(v.size):
                 stages.a[i, k] = ws.a[k]
-        n_stages = method.b.size
         combine(n_stages, h, method.b, stages.q_dot, stages.a, q, v, stages.q, stages.v)
         for k in range(q.size):
             q[k] = stages.q[k]
         for k in range(v.size):
             v[k] = stages.v[k]
         dynamics.normalise(system.dim, system.n_bodies, system.bodies, q)
-    stages.since[0] = gap
-    stages.since[1] = lock
-    stages.since[2] = lock_body
     return DONE, n_steps, n_frames
-
-
-@kernel
-def write_frame(frames: Frames, n, t, q, v, a, lam, gap, lock, lock_body):
-    """Write frame number n."""
-    frames.t[n] = t
-    frames.gap[n] = gap
-    frames.lock[n] = lock
-    frames.lock_body[n] = lock_body
-    for k in range(q.size):
-        frames.q[n, k] = q[k]
-    for k in range(v.size):
-        frames.v[n, k] = v[k]
-        frames.a[n, k] = a[k]
-    for k in range(lam.size):
-        frames.lam[n, k] = lam[k]
