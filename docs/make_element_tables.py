@@ -32,7 +32,7 @@ which others refer to it, and a `name`, which is shown. A *number* may be an exp
 
 def page() -> str:
     """The whole page."""
-    families = {
+    families: dict[str, tuple[Any, ...]] = {
         "Parameters": (Parameter,),
         "Bodies": tuple(e for e in ELEMENTS if e.family == "body"),
         "Markers": tuple(e for e in ELEMENTS if e.family == "marker"),

@@ -163,7 +163,7 @@ class Run:
             projected=s.stabilisation == "projection" and self.compiled.n_rows > 0,
             tolerance=TOLERANCE * size,
             open_gap=OPEN * size,
-            shared=self.mobility.redundant > 0,
+            redundant=self.mobility.redundant > 0,
             lock_limit=LOCK_LIMIT,
         )
         return plan, n_steps

@@ -66,7 +66,7 @@ class Plan(NamedTuple):
     projected: bool  # close the joints before every step
     tolerance: float  # [m, rad] how well
     open_gap: float  # [m, rad] a gap that cannot be closed: stop
-    shared: bool  # joints are redundant: share their reactions evenly before writing a frame
+    redundant: bool  # some rows repeat others
     lock_limit: float  # stop when Euler angles would come nearer to gimbal lock within a step
 
 
@@ -195,10 +195,15 @@ def advance(
                 else:
                     dynamics.place(system, ws, q, v)
             forces.apply(system, ws, t + method.c[i] * h, V)
-            if ws.Phi.size > 0 and not (i == 0 and plan.projected):
+            ready = i == 0 and plan.projected
+            if ws.Phi.size > 0 and not ready:
                 dynamics.constrain(system, ws, t + method.c[i] * h)
-                dynamics.factorise(system, ws, 0.0)
-            dynamics.solve_accelerations(system, ws)
+            if plan.redundant:
+                dynamics.solve_redundant(system, ws)
+            else:
+                if ws.Phi.size > 0 and not ready:
+                    dynamics.factorise(system, ws, 0.0)
+                dynamics.solve_accelerations(system, ws)
             if i == 0:
                 if not plan.projected:
                     opened = dynamics.largest(ws.Phi)
@@ -211,8 +216,6 @@ def advance(
                 if system.dim == 3:
                     dynamics.remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
                 if step % plan.every == 0:
-                    if plan.shared:
-                        dynamics.share(system, ws)
                     write_frame(frames, n_frames, t, q, v, ws.a, ws.lam, stages.since)
                     n_frames += 1
                 if n_steps == 0:

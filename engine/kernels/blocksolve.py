@@ -7,7 +7,8 @@ are found once (engine/sparsity.py); here are only loops.
     S = L Delta L^T,   L unit lower triangular and Delta diagonal, both by blocks
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
-which solves a consistent system exactly: redundant joints and singular poses are ordinary here.
+which solves a consistent system exactly: singular poses are ordinary here. Where rows contradict each
+other a little, as redundant ones do off the manifold, see dynamics.solve_redundant.
 """
 
 from engine.kernels import inlined, kernel

@@ -21,8 +21,11 @@ from engine.kernels.layout import (
 from rotations import euler_angles, quaternion
 
 MAX_CORRECTIONS = 12
-MAX_SHARING = 20
-SHARING = 1e-4  # eps of the proximal iteration: large enough for S to be regular, small to converge
+MAX_PROXIMAL = 40
+PROXIMAL = (
+    1e-6  # eps of the proximal iteration: large enough for S to be regular, small to converge
+)
+STALLED = 0.9  # the error must shrink by this much in an iteration that is worth another
 NEGLIGIBLE = (
     1e-9  # [m, rad] a change of pose that S does not feel: relative error of lam below 1e-9
 )
@@ -212,26 +215,29 @@ def evaluate(system: System, ws: Workspace, t, q, v, values, speeds):
 
 
 @kernel
-def share(system: System, ws: Workspace):
-    """Share the reactions of redundant joints evenly: the smallest lam with the same accelerations.
+def solve_redundant(system: System, ws: Workspace):
+    """Fill lam and a where joints are redundant: the smallest lam that gives the accelerations.
 
     Proximal iteration from lam = 0, with r = D a - gamma the error of the accelerations:
         (S + eps diag S) x = r,     lam <- lam + x
-    It converges to the solution whose reactions, weighed by the diagonal of S, are least. The
-    factors in the workspace are lost.
+    until r stops to shrink. Away from Phi = 0, as in the stages of a step, rows that repeat each other
+    contradict each other a little; eps keeps this out of lam, where dropping rows would let it in. The
+    reactions that come out, weighed by the diagonal of S, are the least: evenly shared.
     """
     for k in range(ws.lam.size):
         ws.lam[k] = 0.0
-    factorise(system, ws, SHARING)
-    for _ in range(MAX_SHARING):
+    factorise(system, ws, PROXIMAL)
+    before = math.inf
+    for _ in range(MAX_PROXIMAL):
         times_W_without_D_transposed(system, ws, ws.f, ws.lam, ws.a)
         times_D(system, ws, ws.a, ws.b)
         error = 0.0
         for k in range(ws.b.size):
             ws.b[k] -= ws.gamma[k]
             error = max(error, abs(ws.b[k]) / (1.0 + abs(ws.gamma[k])))
-        if error < 1e-13:
+        if error < 1e-14 or not error < STALLED * before:
             break
+        before = error
         solve(system, ws, ws.x)
         for k in range(ws.lam.size):
             ws.lam[k] += ws.x[k]

@@ -1,0 +1,69 @@
+"""Run the benches and write their tables to the terminal, out/bench.json and out/bench.md."""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from bench import accuracy, chain, memory, peers, redundancy, start
+from bench.tables import Table
+from bench.timing import FULL, QUICK, Effort
+
+ROOT = Path(__file__).parent.parent
+BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
+    "chain": chain.bench_plane,
+    "space": chain.bench_space,
+    "start": start.bench,
+    "memory": memory.bench,
+    "redundancy": redundancy.bench,
+    "accuracy": accuracy.bench,
+    "peers": peers.bench,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the named benches, or all."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=f"any of: {', '.join(BENCHES)}")
+    parser.add_argument("--quick", action="store_true", help="small sizes, about a minute")
+    parser.add_argument("--out", type=Path, default=ROOT / "out", help="folder of the tables")
+    given = parser.parse_args(arguments)
+    if unknown := [name for name in given.names if name not in BENCHES]:
+        parser.error(f"there is no bench {unknown[0]!r}; there are {', '.join(BENCHES)}")
+    about = machine()
+    print(", ".join(f"{what} {value}" for what, value in about.items()), end="\n\n")
+    tables: list[Table] = []
+    for name in given.names or BENCHES:
+        for table in BENCHES[name](QUICK if given.quick else FULL):
+            tables.append(table)
+            print(table.text(), flush=True)
+            write(given.out, about, tables)  # what is there stays if a later bench fails
+    print(f"Written to {given.out / 'bench.md'} and bench.json.", file=sys.stderr)
+    return 0
+
+
+def machine() -> dict[str, Any]:
+    """What the times depend on: processor, versions and how busy the machine is."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
+    versions = {name: version(name) for name in ("numpy", "numba")}
+    known = {"processor": platform.machine(), "cores": os.cpu_count(), "load": round(load, 2)}
+    return {**known, "python": platform.python_version(), **versions}
+
+
+def write(folder: Path, about: dict[str, Any], tables: list[Table]) -> None:
+    """Write bench.json and bench.md into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data = {"machine": about, "tables": [table.data() for table in tables]}
+    (folder / "bench.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    head = "# Bench\n\n" + ", ".join(f"{what} {value}" for what, value in about.items())
+    text = "\n\n".join([head, *(table.markdown() for table in tables)])
+    (folder / "bench.md").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""Other multibody programs on the same chain, in the same run; those that are not installed are left out.
+
+Each runs the chain in its fastest fitting way: relative angles along the tree, fixed steps of RK4.
+"""
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bench.chains import J_ALONG, STEP, G, J, L, M, angles, chain, finish, n_steps, sizes, steps
+from bench.tables import Table
+from bench.timing import Effort, best_times, progress
+
+AGREEMENT = 1e-9  # [rad] after CHECKED_STEPS: the same method on the same equations
+CHECKED_STEPS = 100
+INERTIA = (J_ALONG, J, J)
+LONGEST = {"exudyn": 64}  # its time grows as N^3: longer chains would take minutes
+
+
+class Peer(NamedTuple):
+    """Another program: what to import, its name, and how it takes steps from rest."""
+
+    module: str
+    name: str
+    prepare: Callable[[int], Callable[[int], np.ndarray | None]]  # N -> (steps -> angles, if any)
+
+
+def mujoco_chain(n: int) -> Callable[[int], np.ndarray]:
+    """MuJoCo with its RK4; everything that a chain without contacts does not need is off."""
+    mujoco = import_module("mujoco")
+    inside = ""
+    for k in reversed(range(n)):
+        inertia = " ".join(map(repr, INERTIA))
+        inside = (
+            f'<body pos="{L if k else 0.0} 0 0"><joint type="hinge" axis="0 0 1"/>'
+            f'<inertial pos="{L / 2} 0 0" mass="{M}" diaginertia="{inertia}"/>{inside}</body>'
+        )
+    option = f'<option timestep="{STEP}" integrator="RK4" gravity="0 {-G} 0">'
+    off = '<flag contact="disable" constraint="disable" eulerdamp="disable"/></option>'
+    text = f"<mujoco>{option}{off}<worldbody>{inside}</worldbody></mujoco>"
+    model = mujoco.MjModel.from_xml_string(text)
+    state = mujoco.MjData(model)
+
+    def take(count: int) -> np.ndarray:
+        mujoco.mj_resetData(model, state)
+        mujoco.mj_step(model, state, count)
+        return np.cumsum(state.qpos)
+
+    return take
+
+
+def exudyn_chain(n: int) -> Callable[[int], np.ndarray]:
+    """Exudyn's kinematic tree with its explicit RK44."""
+    exudyn, items = import_module("exudyn"), import_module("exudyn.itemInterface")
+    system = exudyn.SystemContainer().AddSystem()
+    zeros = [0.0] * n
+    start = {"referenceCoordinates": zeros, "initialCoordinates": zeros}
+    start["initialCoordinates_t"] = zeros
+    node = system.AddNode(items.NodeGenericODE2(numberOfODE2Coordinates=n, **start))
+    turns, inertias = exudyn.Matrix3DList(), exudyn.Matrix3DList()
+    offsets, centers = exudyn.Vector3DList(), exudyn.Vector3DList()
+    for k in range(n):
+        turns.Append(np.eye(3))
+        inertias.Append(np.diag(INERTIA))
+        offsets.Append([L if k else 0.0, 0.0, 0.0])
+        centers.Append([L / 2, 0.0, 0.0])
+    system.AddObject(
+        items.ObjectKinematicTree(
+            nodeNumber=node,
+            jointTypes=[exudyn.JointType.RevoluteZ] * n,
+            linkParents=list(range(-1, n - 1)),
+            jointTransformations=turns,
+            jointOffsets=offsets,
+            linkInertiasCOM=inertias,
+            linkCOMs=centers,
+            linkMasses=[M] * n,
+            gravity=[0.0, -G, 0.0],
+        )
+    )
+    system.Assemble()
+    return partial(_exudyn_steps, exudyn, system)
+
+
+def _exudyn_steps(exudyn: Any, system: Any, count: int) -> np.ndarray:
+    """Take steps from the start without writing anything; the angles at the end."""
+    settings = exudyn.SimulationSettings()
+    settings.timeIntegration.numberOfSteps = count
+    settings.timeIntegration.endTime = count * STEP
+    settings.timeIntegration.verboseMode = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # old and new releases know this name
+        settings.solutionSettings.writeSolutionToFile = False
+    system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.RK44)
+    return np.cumsum(system.systemData.GetODE2Coordinates())
+
+
+def pinocchio_chain(n: int) -> Callable[[int], None]:
+    """Pinocchio's articulated-body algorithm, four times per step from Python; it has no integrator."""
+    pinocchio = import_module("pinocchio")
+    model, parent = pinocchio.Model(), 0
+    for k in range(n):
+        place = pinocchio.SE3(np.eye(3), np.array([L if k else 0.0, 0.0, 0.0]))
+        parent = model.addJoint(parent, pinocchio.JointModelRZ(), place, f"hinge_{k}")
+        rod = pinocchio.Inertia(M, np.array([L / 2, 0.0, 0.0]), np.diag(INERTIA))
+        model.appendBodyToJoint(parent, rod, pinocchio.SE3.Identity())
+    model.gravity.linear = np.array([0.0, -G, 0.0])
+    data, zero = model.createData(), np.zeros(n)
+
+    def take(count: int) -> None:
+        for _ in range(4 * count):
+            pinocchio.aba(model, data, zero, zero, zero)
+
+    return take
+
+
+PEERS = (
+    Peer("mujoco", "MuJoCo RK4", mujoco_chain),
+    Peer("exudyn", "Exudyn RK44", exudyn_chain),
+    Peer("pinocchio", "Pinocchio 4 ABA", pinocchio_chain),
+)
+
+
+def bench(effort: Effort) -> list[Table]:
+    """Microseconds per RK4 step of the chain by each program, and their ratios to ours."""
+    here = [peer for peer in PEERS if find_spec(peer.module)]
+    names = tuple(peer.name for peer in here)
+    table = Table(
+        "Chain of N rods by other programs, microseconds per RK4 step",
+        ("N", "Kardan none", "projected", *names, *(f"{n} / projected" for n in names), "agrees"),
+    )
+    for peer in PEERS:
+        if peer not in here:
+            table.notes.append(f"{peer.module} is not installed: pip install '.[bench]'.")
+    if here:
+        for n in progress(sizes(effort), "other programs"):
+            table.rows.append(_row(n, n_steps(effort, n), effort.repeats, here))
+        table.notes.append("Pinocchio: the accelerations only, called from Python.")
+    return [table]
+
+
+def _row(n: int, count: int, repeats: int, here: list[Peer]) -> tuple:
+    """One size: times, ratios, and whether all that integrate reach the same angles."""
+    compiled = chain(n)
+    none, projected = (steps(compiled, count, way) for way in ("none", "projection"))
+    takes = {p.name: p.prepare(n) for p in here if n <= LONGEST.get(p.module, n)}
+    actions: dict[str, Callable[[], object]] = {
+        "none": partial(finish, none),
+        "projected": partial(finish, projected),
+        **{name: partial(take, count) for name, take in takes.items()},
+    }
+    best = {name: 1e6 * t / count for name, t in best_times(actions, repeats).items()}
+    expected = angles(compiled, finish(steps(compiled, CHECKED_STEPS, "projection")))
+    ends = [end for take in takes.values() if (end := take(CHECKED_STEPS)) is not None]
+    agrees = all(np.abs(end - expected).max() <= AGREEMENT for end in ends)
+    times = [best.get(peer.name) for peer in here]
+    ratios = [time and time / best["projected"] for time in times]
+    return n, best["none"], best["projected"], *times, *ratios, agrees

@@ -1,0 +1,46 @@
+"""Time several programs fairly: in turns, each as often, and the best of each counts.
+
+On a machine with other work a time is only ever too long, so the best of several is the nearest to the
+truth; taking turns lets a slow spell hit all alike. Only ratios of times from one run mean something.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from math import inf
+from time import perf_counter
+from typing import NamedTuple, TypeVar
+
+from tqdm import tqdm
+
+T_ = TypeVar("T_")
+
+
+class Effort(NamedTuple):
+    """How much a bench may do."""
+
+    largest: int  # rods of the longest chain
+    work: int  # rods times steps of one timing
+    repeats: int  # of each timing
+    share: float  # of the full length of long runs
+    cold: bool  # also compile everything from nothing
+
+
+FULL = Effort(largest=256, work=65536, repeats=7, share=1.0, cold=True)
+QUICK = Effort(largest=64, work=16384, repeats=3, share=0.1, cold=False)
+TINY = Effort(largest=4, work=64, repeats=1, share=0.001, cold=False)  # for the tests
+
+
+def best_times(actions: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """The best wall time [s] of each action; they take turns."""
+    best = dict.fromkeys(actions, inf)
+    for _ in range(repeats):
+        for name, action in actions.items():
+            before = perf_counter()
+            action()
+            best[name] = min(best[name], perf_counter() - before)
+    return best
+
+
+def progress(items: Iterable[T_], label: str) -> Iterator[T_]:
+    """The items, with a bar on stderr while a person watches."""
+    yield from tqdm(items, desc=label, file=sys.stderr, disable=None, leave=False)
