@@ -1,13 +1,12 @@
 """Write channels of a run to files: CSV for spreadsheets, NPZ for numpy."""
 
-import os
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 
+from engine.atomic import replace_file
 from engine.channels import Channel, matching
 from engine.errors import EngineError
 from engine.results import Results
@@ -55,7 +54,7 @@ def write_csv(
             text = "".join(separator.join(map(repr, row)) + "\n" for row in rows.tolist())
             file.write((text.replace(".", ",") if decimal_comma else text).encode())
 
-    _replace_file(path, write)
+    replace_file(path, write, "write")
 
 
 def write_npz(
@@ -82,7 +81,7 @@ def write_npz(
         **{name: np.array(texts, dtype=np.str_) for name, texts in words.items()},
         **{channel.name: column for channel, column in zip(table.channels, table.columns)},
     }
-    _replace_file(path, lambda file: np.savez(file, **arrays))
+    replace_file(path, lambda file: np.savez(file, **arrays), "write")
 
 
 def tabulated(
@@ -122,23 +121,3 @@ def _frames_per_step(results: Results, step: float | None) -> int:
             "choose a whole multiple of that, or run with another output step."
         )
     return round(ratio)
-
-
-def _replace_file(path: str | Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Write a new file in the same folder, then put it in the place of the old one."""
-    name = Path(path).name
-    try:
-        target = Path(os.path.realpath(path))
-        new = target.parent / f".kardan-{uuid.uuid4().hex}.tmp"
-        try:
-            with new.open("xb") as file:
-                write(file)
-            os.replace(new, target)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the name is not valid"
-        raise EngineError(
-            f"Cannot write '{name}': {reason}. What was there before is unchanged."
-        ) from None

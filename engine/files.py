@@ -8,13 +8,13 @@ import json
 import os
 import re
 import stat
-import uuid
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from engine.atomic import replace_file
 from engine.catalog import element_class, suggestion
 from engine.encoding import fields_from, raw_fields, read, said, to_json
 from engine.errors import EngineError
@@ -74,28 +74,9 @@ def loads(text: str) -> Model:
 
 
 def save(model: Model, path: str | Path) -> None:
-    """Write the model to a file; on any failure the old file stays as it was.
-
-    The text goes to a new file in the same folder, which then takes the place of the old one.
-    """
+    """Write the model to a file; on any failure the old file stays as it was."""
     content = dumps(model).encode()
-    name = Path(path).name
-    try:
-        target = Path(os.path.realpath(path))  # a link stays a link, what it points to changes
-        new = target.parent / f".kardan-{uuid.uuid4().hex}.tmp"
-        try:
-            _write(new, content)
-            if target.exists():
-                os.chmod(new, stat.S_IMODE(target.stat().st_mode))
-            os.replace(new, target)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the name is not valid"
-        raise EngineError(
-            f"Cannot save '{name}': {reason}. What was there before is unchanged."
-        ) from None
+    replace_file(path, lambda file: file.write(content), "save")
 
 
 def load(path: str | Path) -> Model:
@@ -121,14 +102,6 @@ def _content(path: Path) -> bytes:
         if os.fstat(file.fileno()).st_size > MAX_SIZE:
             raise EngineError(f"It is larger than {MAX_SIZE >> 20} MB, more than a model may have.")
         return file.read(MAX_SIZE)
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file that does not exist yet, and wait until it is on the disk."""
-    with path.open("xb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _parsed(text: str) -> Any:

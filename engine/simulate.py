@@ -139,7 +139,7 @@ class Run:
             if status != DONE or last:
                 return
             rate = taken / max(now - before, 1e-6)
-            room = plan.every * (MAX_FRAMES - 1)
+            room = plan.every * (len(frames.t) - 1)
             steps = max(
                 plan.every, int(min(2 * steps, rate * WORK, room) // plan.every * plan.every)
             )

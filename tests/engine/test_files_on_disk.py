@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import encoding, files
+from engine.atomic import replace_file
 from engine.bodies import PlanarBody, PlanarMarker
 from engine.errors import EngineError
 from engine.files import dumps, load, loads, save
@@ -78,7 +79,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(files.os, broken, fail)
+    monkeypatch.setattr(os, broken, fail)
     with pytest.raises((EngineError, KeyboardInterrupt)) as caught:
         save(planar("new"), path)
     assert isinstance(error, KeyboardInterrupt) or "No space left" in caught.value.sentence
@@ -86,17 +87,16 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
     assert os.listdir(tmp_path) == ["a.json"]
 
 
-def test_a_write_that_stops_in_the_middle_leaves_the_old_file(tmp_path, monkeypatch):
+def test_a_write_that_stops_in_the_middle_leaves_the_old_file(tmp_path):
     path = tmp_path / "a.json"
     save(planar("old"), path)
 
-    def half(new, content):
-        new.write_bytes(content[: len(content) // 2])
+    def half(file):
+        file.write(b"{")
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(files, "_write", half)
     with pytest.raises(EngineError, match=r"Cannot save 'a\.json': Input/output error"):
-        save(LARGER, path)
+        replace_file(path, half, "save")
     assert load(path).name == "old"
     assert os.listdir(tmp_path) == ["a.json"]
 
