@@ -79,6 +79,7 @@ def _simulate(chosen: argparse.Namespace) -> int:
     from engine.system import compile_model
 
     model = _load(chosen.file)
+    _say_if_first_time()
     given = {name: getattr(chosen, name) for name in OVERRIDES}
     overrides = {name: value for name, value in given.items() if value is not None}
     if chosen.channels:  # a misspelt name is told before the run, not after it
@@ -94,6 +95,14 @@ def _simulate(chosen: argparse.Namespace) -> int:
         print(f"{'Written:':<15}{chosen.npz}")
     ending = results.ending
     return _complain(ending.sentence) if ending is not None and ending.sentence else 0
+
+
+def _say_if_first_time() -> None:
+    """Tell why nothing happens for a while, where kernels are not compiled yet."""
+    from engine import kernels
+
+    if not kernels.are_compiled():
+        print(kernels.FIRST_TIME, file=sys.stderr, flush=True)
 
 
 def _check(chosen: argparse.Namespace) -> int:

@@ -16,7 +16,6 @@ from typing import Any
 import numba
 
 _OPTIONS: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",  # 1/0 is inf, as everywhere in numpy
     "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
@@ -32,18 +31,39 @@ def kernel_decorator(
 
     `inlined` kernels become part of their caller: right for thin ones that hand large tuples on.
     """
-    folder = str(_cache_folder(_fingerprint(source_folders)))
+    folder = cache_folder(*source_folders)
+    inline = "always" if inlined else "never"
+    options = {**_OPTIONS, "cache": folder is not None, "inline": inline}
 
     def kernel(function: Callable[..., Any]) -> Any:
         """Compile `function` on its first call, without Python objects and without the GIL."""
         config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, folder  # read by numba at decoration
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # read by numba at decoration
         try:
-            return numba.njit(**_OPTIONS, inline="always" if inlined else "never")(function)
+            return numba.njit(**options)(function)
         finally:
             config.CACHE_DIR = before
 
     return kernel
+
+
+def cache_folder(*source_folders: Path) -> Path | None:
+    """Where the machine code for these sources is kept; None where nothing can be written.
+
+    Makes the folder, and forgets those of other sources that were long unused.
+    """
+    base = _user_cache() / "kardan" / "kernels"
+    folder = base / _fingerprint(source_folders)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        oldest = time.time() - _KEEP_DAYS * 86400
+        for other in base.iterdir():
+            if other.is_dir() and other.stat().st_mtime < oldest:
+                _remove(other)
+    except OSError:
+        return None  # a read-only home: kernels are compiled anew in each process
+    return folder
 
 
 def _fingerprint(folders: tuple[Path, ...]) -> str:
@@ -53,22 +73,6 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
         for path in sorted(folder.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
-
-
-def _cache_folder(name: str) -> Path:
-    """The folder for compiled kernels of these sources; forgets folders long unused."""
-    base = _user_cache() / "kardan" / "kernels"
-    folder = base / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        oldest = time.time() - _KEEP_DAYS * 86400
-        for other in base.iterdir():
-            if other.is_dir() and other.stat().st_mtime < oldest:
-                _remove(other)
-    except OSError:
-        pass  # a read-only home: numba then compiles anew in each process
-    return folder
 
 
 def _user_cache() -> Path:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from sample_runs import pendulum
 
-from engine import cli, save
+from engine import cli, kernels, save
 from engine.cli import main
 
 ARGUMENTS = ["--t-end", "0.2"]
+ARE_COMPILED = kernels.are_compiled
 
 
 @pytest.fixture
@@ -31,6 +32,23 @@ def examples(tmp_path, monkeypatch):
     save(replace(model, description="A rod on a pin.\nMore words."), folder / "swing.json")
     monkeypatch.setattr(cli, "_example_files", lambda: {"swing": folder / "swing.json"})
     return folder
+
+
+@pytest.fixture(autouse=True)
+def compiled_before(monkeypatch):
+    """As if the kernels had been compiled earlier, so that nothing is said about it."""
+    monkeypatch.setattr(kernels, "are_compiled", lambda: True)
+
+
+def test_the_first_run_ever_says_why_it_takes_a_while(file, monkeypatch, capsys):
+    monkeypatch.setattr(kernels, "are_compiled", lambda: False)
+    assert main(["simulate", file, *ARGUMENTS]) == 0
+    assert capsys.readouterr().err == f"{kernels.FIRST_TIME}\n"
+
+
+def test_a_run_leaves_the_kernels_compiled(file):
+    assert main(["simulate", file, *ARGUMENTS]) == 0
+    assert ARE_COMPILED()
 
 
 def test_simulate_prints_one_screen_and_writes_what_was_asked_for(file, tmp_path, capsys):
