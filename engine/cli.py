@@ -116,6 +116,7 @@ def _check(chosen: argparse.Namespace) -> int:
     found = problems(model)
     if found:
         return _complain("\n".join(problem.sentence for problem in found))
+    _say_if_first_time()
     compiled = compile_model(model)
     print(f"{'Model:':<15}{model.name or 'unnamed'}, nothing wrong with it")
     for what, words in mobility_lines(compiled).items():

@@ -1,5 +1,6 @@
 """What all joints share."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,16 +10,16 @@ from engine.model import Element, Id, Model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joint(Element):
+class Joint(Element, ABC):
     """A connection of two markers, i and j; a joint is its list of rows."""
 
     family: ClassVar[str] = "joint"
     marker_i: Id = ref("marker", help="The marker on the first body.")
     marker_j: Id = ref("marker", help="The marker on the second body.")
 
+    @abstractmethod
     def rows(self, model: Model) -> tuple[Row, ...]:
         """The constraints, in the order in which reactions are reported."""
-        raise NotImplementedError
 
     def coordinates(self, model: Model) -> dict[str, Coordinate]:
         """What may be measured, driven or loaded, by name; the main one first."""
