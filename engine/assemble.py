@@ -47,7 +47,7 @@ def assemble(compiled: Compiled, t: float = 0.0) -> Start:
     """The consistent state nearest to the drawing; EngineError names the joint that stays open."""
     ws = workspace(compiled.system)
     q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0)
-    _refuse_exchanged_axes(compiled, q)
+    _refuse_turned_axes(compiled, q)
     v = _match_speeds(compiled, ws, t, q, compiled.v0)
     moved = float(np.abs(_difference(compiled, q, compiled.q0)).max(initial=0.0))
     return Start(q, v, drawn_gap, gap, moved)
@@ -99,27 +99,29 @@ def _close(
     return q, drawn_gap, gap
 
 
-def _refuse_exchanged_axes(compiled: Compiled, q: np.ndarray) -> None:
-    """Raise for a weld in space that closed with other axes upon each other than its own.
+def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
+    """Raise for a joint in space that closed with an axis of j against, or across, its own of i.
 
-    Its rows x_i.y_j = y_i.z_j = z_i.x_j = 0 hold too where the axes are exchanged, and that is nearer
-    for a drawing turned by more than about 60 degrees.
+    The rows of a joint see right angles: z_i.x_j = z_i.y_j = 0 holds too where z_j points back, and
+    those of a weld hold where the axes are exchanged. From a drawing that is turned too far, that is
+    nearer than where the bodies belong.
     """
     geometry = Geometry(compiled.resolved)
-    for weld in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
-        if weld.kind != "weld":
+    for joint in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
+        aligned = getattr(joint, "aligned", ())
+        if not aligned:
             continue
         axes = []
-        for marker in (weld.marker_i, weld.marker_j):
+        for marker in (joint.marker_i, joint.marker_j):
             k, _, own = geometry.marker(marker)
             moving = k < compiled.system.n_bodies
             unit = _unit_quaternion(compiled, k, q.reshape(-1, 7)[k]) if moving else UNTURNED
             axes.append(quaternion.matrix(unit) @ own)
-        if np.trace(axes[0].T @ axes[1]) < 2.5:
+        if any(axes[0][:, axis] @ axes[1][:, axis] < 0.5 for axis in aligned):
             raise EngineError(
-                f"The mechanism cannot be assembled: weld '{weld.label}' is drawn with its bodies "
-                "turned too far from where they belong. Turn one of them nearer.",
-                weld.id,
+                f"The mechanism cannot be assembled: {joint.kind} '{joint.label}' is drawn with its "
+                "bodies turned too far from where they belong. Turn one of them nearer.",
+                joint.id,
             )
 
 

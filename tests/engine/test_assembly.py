@@ -11,7 +11,7 @@ from engine.bodies import SpatialMarker
 from engine.builder import Mechanism
 from engine.errors import EngineError
 from engine.evaluate import equations
-from engine.joints import Weld
+from engine.joints import Cylindrical, Planar, Prismatic, Revolute, Screw, Weld
 from engine.model import Model, put
 from engine.simulate import run
 from engine.system import compile_model
@@ -240,3 +240,22 @@ def test_a_weld_that_is_drawn_turned_closes_with_its_axes_in_line_or_is_refused(
     else:
         R = quaternion.matrix(assemble(compiled).q[3:7])
         np.testing.assert_allclose(R, np.eye(3), rtol=0, atol=1e-12)  # rounding
+
+
+@pytest.mark.parametrize("joint", [Revolute, Cylindrical, Prismatic, Screw, Planar])
+@pytest.mark.parametrize("degrees", [40, 140])
+def test_a_joint_in_space_never_closes_with_its_axis_turned_back(joint, degrees):
+    turn = np.radians(degrees)
+    m = Mechanism("turned joint", 3)
+    inertia = {"mass": 1.0, "inertia": (1, 1, 1, 0, 0, 0), "center": (0, 0, 0)}
+    body = m.body((0, 0, 0), orientation=(np.cos(turn / 2), np.sin(turn / 2), 0, 0), **inertia)
+    m.marker("ground", (0, 0, 0), id="base")
+    tie = joint(id="tie", marker_i="base", marker_j="foot")
+    compiled = compile_model(put(m.model, SpatialMarker(id="foot", body=body), tie))
+    if degrees > 90:  # nearer to an axis that points back
+        with pytest.raises(EngineError, match=r"turned too far") as refused:
+            assemble(compiled)
+        assert refused.value.ids == ("tie",)
+    else:
+        z = quaternion.matrix(assemble(compiled).q[3:7])[:, 2]
+        np.testing.assert_allclose(z, (0, 0, 1), rtol=0, atol=1e-12)  # rounding
