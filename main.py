@@ -82,14 +82,14 @@ def open_window(path: str) -> int:
 def run_without_display(path: str) -> int:
     """Simulate headless, write a table and a picture into `out`, and say where they are."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from engine import kernels
+    from engine import warm_up
     from engine.errors import EngineError
     from gui.snapshot import write_snapshot
 
     what = f"'{path}'" if path else f"the example '{DEFAULT_EXAMPLE}'"
     print(f"There is no display here, so {what} is simulated without a window.", flush=True)
-    if not kernels.are_compiled():
-        print(kernels.FIRST_TIME, flush=True)
+    if not warm_up.are_compiled():
+        print(warm_up.FIRST_TIME, flush=True)
     try:
         table, picture = write_snapshot(path or DEFAULT_EXAMPLE, "out")
     except EngineError as error:

@@ -99,10 +99,10 @@ def _simulate(chosen: argparse.Namespace) -> int:
 
 def _say_if_first_time() -> None:
     """Tell why nothing happens for a while, where kernels are not compiled yet."""
-    from engine import kernels
+    from engine import warm_up
 
-    if not kernels.are_compiled():
-        print(kernels.FIRST_TIME, file=sys.stderr, flush=True)
+    if not warm_up.are_compiled():
+        print(warm_up.FIRST_TIME, file=sys.stderr, flush=True)
 
 
 def _check(chosen: argparse.Namespace) -> int:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels import dynamics
+from engine.kernels import dynamics, entries
 from engine.kernels.layout import Workspace
-from engine.system import Compiled, workspace
+from engine.system import Compiled, linked, workspace
 
 
 class Equations(NamedTuple):
@@ -60,7 +60,8 @@ def fill(
     """Fill the workspace at the state (t, q, v); returns all coordinates and their rates."""
     n = len(compiled.system.terms)
     values, speeds = np.zeros(n), np.zeros(n)
-    dynamics.evaluate(compiled.system, ws, t, q, v, values, speeds)
+    y = np.concatenate([q, v], dtype=float)
+    entries.measure(linked(compiled.system, ws), t, y, values, speeds)
     return values, speeds
 
 

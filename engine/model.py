@@ -12,8 +12,8 @@ Id = str
 GROUND = "ground"
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
-METHODS = ("rk4", "heun", "euler")
-STABILISATIONS = ("projection", "none")
+METHODS = ("rk4", "heun", "euler", "euler_cromer", "dopri5", "dop853")
+STABILISATIONS = ("projection", "baumgarte", "penalty", "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,23 @@ class Settings:
     output_step: Number = number(0.01, unit="s", above=0.0, help="Time between two frames.")
     method: str = choice("rk4", METHODS, help="The integrator.")
     stabilisation: str = choice("projection", STABILISATIONS, help="What keeps joints closed.")
+    tolerance: Number = number(
+        1e-8, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
+    )
+    alpha: Number | None = number(
+        None, unit="1/s", low=0.0, help="Baumgarte: damping of gaps; empty: from the step."
+    )
+    beta: Number | None = number(
+        None, unit="1/s", low=0.0, help="Baumgarte: frequency of gaps; empty: from the step."
+    )
+    penalty: Number = number(
+        1e7, above=0.0, help="Penalty: stiffness against wrong accelerations, as a mass [kg]."
+    )
+    penalty_frequency: Number = number(10.0, unit="rad/s", low=0.0, help="Penalty: of gaps.")
+    penalty_ratio: Number = number(1.0, low=0.0, help="Penalty: damping ratio of gaps.")
+    penalty_iterations: Number = number(
+        1.0, low=1.0, high=50.0, help="Penalty: more than 1 removes the error left (Lagrange)."
+    )
     orientation: str = choice(
         "quaternion", ORIENTATIONS, help="How orientation is integrated, in space."
     )

@@ -7,11 +7,11 @@ import numpy as np
 
 from engine import functions
 from engine.connections import Coordinate, Law, Load, Row
-from engine.fields import Function
+from engine.fields import Function, plain
 from engine.geometry import Geometry
 from engine.kernels import layout
-from engine.kernels.functions import Functions
-from engine.kernels.layout import DRIVEN, LAW, LOAD, ROW, TERM, USE
+from engine.kernels.functions import TABLE, Functions
+from engine.kernels.layout import CURVE, DRIVEN, LAW, LINEAR, LOAD, ROW, STOP, SWITCH, TERM, USE
 from engine.model import Id
 from engine.sparsity import Structure, structure
 
@@ -192,3 +192,25 @@ def pack_loads(
             for function in load.components
         ]
     return packed
+
+
+def pack_switches(
+    packed_laws: np.ndarray,
+    laws: list[tuple[Any, Law]],
+    triggers: list[tuple[Any, int]],
+    functions: Functions,
+) -> tuple[np.ndarray, tuple[Id, ...]]:
+    """Laws with kinks and what the user waits for, and the element of each."""
+    found: list[tuple[int, int, int, float]] = []
+    ids: list[Id] = []
+    for k, ((element, _), law) in enumerate(zip(laws, packed_laws)):
+        curves = [int(f) for f in (law["f1"], law["f2"]) if f >= 0 and law["kind"] == CURVE]
+        one_sided = law["kind"] in (LINEAR, CURVE) and law["param"][4] != 0.0
+        bent = any(functions.kind[f] == TABLE for f in curves)
+        if law["kind"] == STOP or one_sided or bent:
+            found.append((k, int(law["term"]), 0, 0.0))
+            ids.append(element.id)
+    for trigger, term in triggers:
+        found.append((-1, term, int(trigger.of == "rate"), plain(trigger.value)))
+        ids.append(trigger.id)
+    return np.array(found, dtype=SWITCH), tuple(ids)

@@ -14,33 +14,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine import formulation
 from engine.assemble import Start, assemble, gap_sentence
 from engine.errors import EngineError
 from engine.evaluate import fill
-from engine.integrators import runge_kutta
-from engine.integrators.runge_kutta import (
-    DIVERGED,
-    DONE,
-    LOCKED,
-    OPEN_JOINT,
-    TABLEAUS,
-    Frames,
-    Plan,
-    Stages,
-)
+from engine.integrators import stepper_for
+from engine.integrators.adaptive import STOPPED, TOO_SMALL
+from engine.integrators.problem import Frames, Problem
+from engine.integrators.stepping import Counts, Grid, Stepper
+from engine.kernels import entries, layout
+from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.layout import Workspace
 from engine.mobility import Mobility, mobility
-from engine.model import Id, Model, Settings
+from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
 from engine.resolve import resolved
 from engine.results import Results
-from engine.system import Compiled, compile_model, workspace
+from engine.system import Compiled, compile_model, linked, workspace
 from rotations import SEQUENCES, gimbal_lock
 
 WORK = 0.02  # [s] of wall time in one block
-MAX_FRAMES = 4096  # in one block
-TOLERANCE = 1e-12  # of the size of the model: how well joints are closed
-OPEN = 1e-6  # of the size of the model: a gap that counts as open
-LOCK_LIMIT = 1e-3  # singularity measure at which Euler angles stop
 MAX_STEPS = 10**10
 
 
@@ -83,8 +75,17 @@ class Statistics:
 
     steps: int = 0
     evaluations: int = 0  # of accelerations
+    rejected: int = 0  # steps that were too long and taken again
+    solves: int = 0  # of linear systems by implicit methods
+    error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
     wall_time: float = 0.0  # [s]
     drawn_gap: float = 0.0  # largest |Phi| of the drawing, before it was assembled   [m, rad]
+
+    def record(self, counts: Counts, wall_time: float) -> None:
+        """Take over what an integrator has counted; changes the statistics."""
+        for name in ("steps", "evaluations", "rejected", "solves", "error"):
+            setattr(self, name, getattr(counts, name))
+        self.wall_time = wall_time
 
 
 @dataclass(slots=True)
@@ -102,71 +103,77 @@ class Run:
 
     def __iter__(self) -> Iterator[Block]:
         """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
-        compiled, system = self.compiled, self.compiled.system
         self.ending, self.events, self.fraction = CANCELLED, [], 0.0
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
-        ws = workspace(system)
-        q, v = self.start.q.copy(), self.start.v.copy()
-        values, _ = fill(compiled, ws, 0.0, q, v)
-        ws.angle[:] = values  # turns are counted from here
-        plan, n_steps = self._plan()
-        method = TABLEAUS[self.settings.method]
-        stages = _stages(len(method.b), q, v)
-        frames = _frames(compiled)
-        step, steps, began = 0, plan.every, time.perf_counter()
-        levels: dict[int, int] = {}
-        while True:
-            steps = min(steps, n_steps - step)
-            before = time.perf_counter()
-            status, taken, n = runge_kutta.advance(
-                system, ws, method, stages, frames, plan, step, steps, q, v
-            )
-            now = time.perf_counter()
-            self.statistics.steps += taken
-            self.statistics.evaluations += taken * len(method.b)
-            self.statistics.wall_time = now - began
-            block = Block(*(column[:n].copy() for column in frames))
+        grid = self._grid()
+        problem, ws = self._problem(grid.h)
+        y = np.concatenate([self.start.q, self.start.v])
+        stepper = stepper_for(self.settings, problem, y, grid)
+        began, levels = time.perf_counter(), dict[int, int]()
+        while not stepper.is_finished:
+            status, frames = stepper.advance(WORK)
+            self.statistics.record(stepper.counts, time.perf_counter() - began)
+            self.fraction = stepper.fraction
+            block = _block(frames, problem.n_q)
             self._watch_lock(block, levels)
-            last = step >= n_steps
-            step += taken
-            self.fraction = step / n_steps
-            if status != DONE:
-                self.ending = self._failure(status, plan.t0 + step * plan.h, ws, q, v)
-            elif last:
+            self._note_changes(stepper)
+            if status == STOPPED:
+                self.ending = Ending("stopped", self.events[-1].sentence, self.events[-1].ids)
+            elif status != DONE:
+                self.ending = self._failure(status, stepper.t, ws, stepper.y)
+            elif stepper.is_finished:
                 self.ending = Ending("done", "", ())
-            if n:
+            if len(block.t):
                 yield block
-            if status != DONE or last:
+            if status != DONE:
                 return
-            rate = taken / max(now - before, 1e-6)
-            room = plan.every * (len(frames.t) - 1)
-            steps = max(
-                plan.every, int(min(2 * steps, rate * WORK, room) // plan.every * plan.every)
-            )
 
-    def _plan(self) -> tuple[Plan, int]:
+    def _grid(self) -> Grid:
         """Steps that divide the output step, which divides the run; never longer than asked."""
         s = self.settings
         t_end, step, output = float(s.t_end), float(s.step), float(s.output_step)
         n_frames = max(1, round(t_end / output))
-        every = max(1, ceil(t_end / n_frames / step * (1 - 1e-12)))
-        n_steps = n_frames * every
-        if n_steps > MAX_STEPS:
+        grid = Grid(t_end, n_frames, max(1, ceil(t_end / n_frames / step * (1 - 1e-12))))
+        if grid.n_steps > MAX_STEPS:
             raise EngineError(
-                f"The run would take {n_steps:.1e} steps. Use a longer step or a shorter end time."
+                f"The run would take {grid.n_steps:.1e} steps. Use a longer step or a shorter end time."
             )
-        size = self.compiled.length
-        plan = Plan(
-            t0=0.0,
-            h=t_end / n_steps,
-            every=every,
-            projected=s.stabilisation == "projection" and self.compiled.n_rows > 0,
-            tolerance=TOLERANCE * size,
-            open_gap=OPEN * size,
-            redundant=self.mobility.redundant > 0,
-            lock_limit=LOCK_LIMIT,
+        return grid
+
+    def _problem(self, h: float) -> tuple[Problem, Workspace]:
+        """The mechanism as integrators see it, at its start."""
+        compiled, size = self.compiled, self.compiled.length
+        ws = workspace(compiled.system)
+        values, _ = fill(compiled, ws, 0.0, self.start.q, self.start.v)
+        ws.angle[:] = values  # turns are counted from here
+        watched = [compiled.resolved[id] for id in compiled.switch_ids]
+        redundant = self.mobility.redundant > 0
+        for which, value in formulation.options(self.settings, h, redundant, size).items():
+            ws.options[which] = value
+        ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
+        problem = Problem(
+            table=linked(compiled.system, ws),
+            n_q=len(self.start.q),
+            lam=ws.lam,
+            since=ws.since,
+            floor=_sizes(compiled),
+            stops=np.array([getattr(e, "action", "") == "stop" for e in watched], dtype=float),
+            keep=(compiled.system, ws),
         )
-        return plan, n_steps
+        return problem, ws
+
+    def _note_changes(self, stepper: Stepper) -> None:
+        """Take over where forces changed their law and where triggers were met."""
+        changes: list[tuple[float, int, float]] = getattr(stepper, "changes", [])
+        for t, which, mode in changes:
+            element = self.compiled.resolved[self.compiled.switch_ids[which]]
+            if element.family == "trigger":
+                way = "above" if mode > 0.5 else "below"
+                words = f"Trigger '{element.label}': the {element.quantity} goes {way} its limit"
+            else:
+                words = f"Force '{element.label}' changes its law"
+            self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))
+        changes.clear()
 
     def _watch_lock(self, block: Block, levels: dict[int, int]) -> None:
         """Note when a body on Euler angles enters a warning level of gimbal lock."""
@@ -192,11 +199,10 @@ class Run:
             (id,),
         )
 
-    def _failure(
-        self, status: int, t: float, ws: Workspace, q: np.ndarray, v: np.ndarray
-    ) -> Ending:
+    def _failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
+        q, v = y[: len(self.start.q)], y[len(self.start.q) :]
         if status == OPEN_JOINT:
             where, id = gap_sentence(compiled, ws.Phi)
             return Ending(
@@ -207,11 +213,19 @@ class Run:
                 (id,),
             )
         if status == LOCKED:
-            measure, body = runge_kutta.nearest_lock(
+            measure, body = entries.nearest_lock(
                 compiled.system.dim, compiled.system.n_bodies, compiled.system.bodies, q
             )
             event = self._lock_event(t, measure, body, int(gimbal_lock.Level.RED))
             return Ending("gimbal lock", f"The run stopped. {event.sentence}", event.ids)
+        if status == TOO_SMALL:
+            return Ending(
+                "stuck",
+                f"The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
+                f"{self.settings.tolerance:g}. A force jumps or grows without bound there, or the model is "
+                "too stiff for this method: use a stiff method, or a larger tolerance.",
+                (),
+            )
         assert status == DIVERGED
         speeds = np.nan_to_num(np.abs(v), nan=np.inf).reshape(-1, compiled.n_d).max(axis=1)
         id = compiled.body_ids[int(speeds.argmax())]
@@ -233,10 +247,11 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     settings = resolved(
         replace(compiled.model, settings=replace(compiled.model.settings, **changes))
     ).settings
-    if settings.method not in TABLEAUS:
-        raise EngineError(
-            f"There is no method '{settings.method}'. Choose one of {', '.join(TABLEAUS)}."
-        )
+    for name, choices in (("method", METHODS), ("stabilisation", STABILISATIONS)):
+        if getattr(settings, name) not in choices:
+            raise EngineError(
+                f"There is no {name} '{getattr(settings, name)}'. Choose one of {', '.join(choices)}."
+            )
     if compiled.system.n_bodies == 0:
         raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")
     start = assemble(compiled)
@@ -271,28 +286,23 @@ def run(
     return results
 
 
-def _frames(compiled: Compiled) -> Frames:
-    """Room for the frames of one block."""
-    n_q, n_v = len(compiled.q0), len(compiled.v0)
-    n = min(MAX_FRAMES, max(64, 4_000_000 // max(n_q + 2 * n_v + compiled.n_rows, 1)))
-    return Frames(
-        t=np.zeros(n),
-        q=np.zeros((n, n_q)),
-        v=np.zeros((n, n_v)),
-        a=np.zeros((n, n_v)),
-        lam=np.zeros((n, compiled.n_rows)),
-        gap=np.zeros(n),
-        lock=np.zeros(n),
-        lock_body=np.zeros(n, dtype=np.int64),
-    )
+def _sizes(compiled: Compiled) -> np.ndarray:
+    """The size of each number in y below which it counts as zero: that of the model, or a radian."""
+    n = compiled.system.n_bodies
+    in_q, in_v = np.ones((n, compiled.n_q)), np.ones((n, compiled.n_d))
+    in_q[:, : compiled.system.dim] = in_v[:, : compiled.system.dim] = compiled.length
+    return np.concatenate([in_q.ravel(), in_v.ravel()])
 
 
-def _stages(n: int, q: np.ndarray, v: np.ndarray) -> Stages:
-    """Scratch memory of a method with n stages."""
-    return Stages(
-        q_dot=np.zeros((n, len(q))),
-        a=np.zeros((n, len(v))),
-        q=np.zeros(len(q)),
-        v=np.zeros(len(v)),
-        since=np.array([0.0, 1.0, -1.0]),
+def _block(frames: Frames, n_q: int) -> Block:
+    """Frames of an integrator with the parts of y and of what was watched by name."""
+    return Block(
+        t=frames.t,
+        q=frames.y[:, :n_q],
+        v=frames.y[:, n_q:],
+        a=frames.y_dot[:, n_q:],
+        lam=frames.lam,
+        gap=frames.since[:, layout.GAP],
+        lock=frames.since[:, layout.LOCK],
+        lock_body=frames.since[:, layout.LOCK_BODY].astype(np.int64),
     )

@@ -8,22 +8,26 @@ from engine.bodies import Particle
 from engine.checks import check
 from engine.functions import pack
 from engine.geometry import Geometry
-from engine.kernels import dynamics
+from engine.kernels import entries
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import (
     COUPLING,
     DRIVEN,
     LAW,
     LOAD,
+    N_OPTIONS,
+    N_SINCE,
     NODE,
     PLANAR_FRAME,
     POSITION,
     ROW,
     SPATIAL_FRAME,
+    SWITCH,
     USE,
     System,
     Workspace,
 )
+from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, words
 from engine.model import Id, Model
 from engine.packing import (
     FunctionTable,
@@ -31,9 +35,11 @@ from engine.packing import (
     pack_laws,
     pack_loads,
     pack_rows,
+    pack_switches,
     row_structure,
 )
 from engine.resolve import parameter_values, resolved
+from engine.warm_up import compile_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,7 @@ class Compiled:
     rows_of: dict[Id, np.ndarray]  # element -> its rows, in its own order
     coordinates: dict[tuple[Id, str], int]  # (joint, name) of each joint coordinate -> its term
     law_ids: tuple[Id, ...]  # element of each law
+    switch_ids: tuple[Id, ...]  # element of each switch
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q n_bodies,)  as drawn
     v0: np.ndarray  # (n_d n_bodies,)
@@ -89,6 +96,7 @@ def compile_model(model: Model) -> Compiled:
     for _, law in laws:
         table.add(law.coordinate)
         table.add(law.other or law.coordinate)
+    triggers = [(e, table.add(e.watched(numbers))) for e in numbers.of("trigger")]
     coordinates = {
         (e.id, name): table.add(c) for e in joints for name, c in e.coordinates(numbers).items()
     }
@@ -102,6 +110,8 @@ def compile_model(model: Model) -> Compiled:
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
+    packed_functions = functions.pack()
+    switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
     row_ids = [""] * len(packed.rows)
     for id, of_element in packed.rows_of.items():
         for k in of_element:
@@ -127,7 +137,8 @@ def compile_model(model: Model) -> Compiled:
             entries=tree.entries,
             laws=packed_laws,
             loads=packed_loads,
-            functions=functions.pack(),
+            switches=switches,
+            functions=packed_functions,
         ),
         body_ids=tuple(geometry.index),
         is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
@@ -137,6 +148,7 @@ def compile_model(model: Model) -> Compiled:
         rows_of=packed.rows_of,
         coordinates=coordinates,
         law_ids=tuple(e.id for e, _ in laws),
+        switch_ids=switch_ids,
         length=geometry.typical_length(),
         q0=q0,
         v0=v0,
@@ -165,6 +177,8 @@ def workspace(system: System) -> Workspace:
         "rates": 5,
         "stack": STACK_SIZE,
         "angle": len(system.terms),
+        "options": N_OPTIONS,
+        "since": N_SINCE,
     }
     return Workspace(
         planar=planar,
@@ -173,6 +187,24 @@ def workspace(system: System) -> Workspace:
         dropped=np.zeros(n_rows, dtype=np.int64),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
+
+
+def linked(system: System, ws: Workspace) -> np.ndarray:
+    """The table by which entries find this system, this workspace and each other.
+
+    It holds addresses: keep system and workspace as long as the table is used.
+    """
+    compile_all()
+    linked_entries = {
+        DERIVE: entries.derive,
+        CORRECT: entries.correct,
+        FORCE: entries.force,
+        MODES: entries.modes,
+    }
+    addresses = [0] * N_ENTRIES
+    for which, entry in linked_entries.items():
+        addresses[which] = entry.address
+    return np.array([*addresses, *words(system), *words(ws)], dtype=np.int64)
 
 
 def _without_ties(
@@ -198,6 +230,7 @@ def _without_ties(
         entries=ints,
         laws=np.zeros(0, dtype=LAW),
         loads=np.zeros(0, dtype=LOAD),
+        switches=np.zeros(0, dtype=SWITCH),
         functions=pack([], {}),
     )
 
@@ -205,5 +238,6 @@ def _without_ties(
 def _drawn_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """g of every scalar term in the drawing; angles in space between -pi and pi."""
     values, rates = np.zeros(len(system.terms)), np.zeros(len(system.terms))
-    dynamics.evaluate(system, workspace(system), 0.0, q, v, values, rates)
+    ws = workspace(system)
+    entries.measure(linked(system, ws), 0.0, np.concatenate([q, v]), values, rates)
     return values

@@ -9,13 +9,14 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numba
 
-_OPTIONS: dict[str, Any] = {
+OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",  # 1/0 is inf, as everywhere in numpy
     "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
@@ -33,18 +34,25 @@ def kernel_decorator(
     """
     folder = cache_folder(*source_folders)
     inline = "always" if inlined else "never"
-    options = {**_OPTIONS, "cache": folder is not None, "inline": inline}
+    options = {**OPTIONS, "cache": folder is not None, "inline": inline}
 
     def kernel(function: Callable[..., Any]) -> Any:
         """Compile `function` on its first call, without Python objects and without the GIL."""
-        config: Any = numba.config
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # read by numba at decoration
-        try:
+        with cached_in(folder):
             return numba.njit(**options)(function)
-        finally:
-            config.CACHE_DIR = before
 
     return kernel
+
+
+@contextmanager
+def cached_in(folder: Path | None) -> Iterator[None]:
+    """What numba prepares to compile in this block is kept in the folder; changes numba's settings."""
+    config: Any = numba.config
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
 
 
 def cache_folder(*source_folders: Path) -> Path | None:

@@ -20,7 +20,7 @@ from engine.channels.motion import body_motion, marker_frame, marker_motion, tur
 from engine.channels.parts import coordinates, frames_of, part_of_rows, part_of_terms
 from engine.kernels import histories, layout
 from engine.model import GROUND, Id
-from engine.system import workspace
+from engine.system import linked, workspace
 
 if TYPE_CHECKING:
     from engine.results import Results
@@ -132,8 +132,8 @@ def reaction(results: "Results", id: Id, ends: tuple[Id, Id]) -> Wrench:
     part = part_of_rows(compiled.system, rows)
     Q = np.zeros((len(results), len(part.bodies) * compiled.n_d))
     lam = np.ascontiguousarray(results.lam[:, rows])
-    frames = frames_of(results, part)
-    histories.reactions(part.system, workspace(part.system), *frames, lam, Q)
+    ws = workspace(part.system)
+    histories.reactions(linked(part.system, ws), *frames_of(results, part), lam, Q)
     i, j = (marker_frame(compiled, marker).body for marker in ends)
     on_ground = j == compiled.system.n_bodies
     body, sign = (i, -1.0) if on_ground else (j, 1.0)

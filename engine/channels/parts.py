@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.kernels import histories
 from engine.kernels.layout import NODE, ONLY, System
-from engine.system import workspace
+from engine.system import linked, workspace
 
 if TYPE_CHECKING:
     from engine.results import Results
@@ -81,12 +81,12 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
     return Part(small, bodies)
 
 
-def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """t, q and v of the bodies of a part."""
+def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
+    """t and y = (q, v) of the bodies of a part."""
     compiled = results.compiled
     q = results.q[:, _slots(part.bodies, compiled.n_q)]
     v = results.v[:, _slots(part.bodies, compiled.n_d)]
-    return results.t, np.ascontiguousarray(q), np.ascontiguousarray(v)
+    return results.t, np.ascontiguousarray(np.concatenate([q, v], axis=1))
 
 
 def coordinates(results: "Results", part: Part) -> Coordinates:
@@ -95,7 +95,8 @@ def coordinates(results: "Results", part: Part) -> Coordinates:
     found = Coordinates(*(np.zeros((len(results), n_terms)) for _ in range(2)))
     rates = np.zeros(n_terms)
     frames = frames_of(results, part)
-    histories.coordinates(part.system, workspace(part.system), *frames, rates, *found)
+    ws = workspace(part.system)
+    histories.coordinates(linked(part.system, ws), *frames, rates, *found)
     return found
 
 

@@ -15,7 +15,7 @@ from engine.channels.channel import WORLD, Channel, vector
 from engine.channels.forces import law_history
 from engine.channels.motion import body_motion, turned
 from engine.kernels import histories
-from engine.system import workspace
+from engine.system import linked, workspace
 
 if TYPE_CHECKING:
     from engine.results import Results
@@ -118,6 +118,6 @@ def violations(results: "Results") -> np.ndarray:
     system = results.compiled.system
     found = np.zeros((2, len(results)))
     rates = np.zeros(len(system.terms))
-    frames = results.t, results.q, results.v
-    histories.violations(system, workspace(system), *frames, rates, *found)
+    ws, y = workspace(system), np.ascontiguousarray(np.concatenate([results.q, results.v], axis=1))
+    histories.violations(linked(system, ws), results.t, y, rates, *found)
     return found

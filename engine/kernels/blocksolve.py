@@ -8,7 +8,7 @@ are found once (engine/sparsity.py); here are only loops.
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
 which solves a consistent system exactly: singular poses are ordinary here. Where rows contradict each
-other a little, as redundant ones do off the manifold, see dynamics.solve_redundant.
+other a little, as redundant ones do off the manifold, see dynamics.iterate_accelerations.
 """
 
 from engine.kernels import inlined, kernel
@@ -108,8 +108,8 @@ def eliminate(m, node, couplings, updates, S, L, inv, scale, dropped):
 
 
 @kernel
-def factorise(nodes, couplings, updates, eps, S, L, inv, scale, dropped):
-    """Add eps diag S to S and eliminate node after node; changes S, fills the arrays after it.
+def factorise(nodes, couplings, updates, eps, compliance, S, L, inv, scale, dropped):
+    """Add eps diag S + compliance to S and eliminate node after node; changes S, fills the arrays after it.
 
     The sizes of pins in the plane and hinges in space are written as constants: the compiler then
     unrolls their loops.
@@ -120,7 +120,7 @@ def factorise(nodes, couplings, updates, eps, S, L, inv, scale, dropped):
         first = nodes[k].first
         for _ in range(m):
             scale[first] = S[at]
-            S[at] *= 1.0 + eps
+            S[at] += eps * S[at] + compliance
             first += 1
             at += m + 1
     for k in range(nodes.size):

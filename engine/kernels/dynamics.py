@@ -8,27 +8,21 @@ Every function changes the workspace (and q, v where it says so) and nothing els
 
 import math
 
-from engine.kernels import blocksolve, forces, functions, inlined, kernel, planar, spatial
+from engine.kernels import blocksolve, functions, inlined, kernel, planar, spatial
 from engine.kernels.layout import (
     ACCELERATION,
     ANGLE,
-    POINT,
+    BETA_SQUARED,
+    COMPLIANCE,
     POSITION,
+    TWO_ALPHA,
     VELOCITY,
     System,
     Workspace,
 )
 from rotations import euler_angles, quaternion
 
-MAX_CORRECTIONS = 12
-MAX_PROXIMAL = 40
-PROXIMAL = (
-    1e-6  # eps of the proximal iteration: large enough for S to be regular, small to converge
-)
 STALLED = 0.9  # the error must shrink by this much in an iteration that is worth another
-NEGLIGIBLE = (
-    1e-9  # [m, rad] a change of pose that S does not feel: relative error of lam below 1e-9
-)
 
 
 @inlined
@@ -114,7 +108,7 @@ def drive(rows, driven, functions_of, t, args, rates, stack, jet, Phi, nu, gamma
 
 @inlined
 def factorise(system: System, ws: Workspace, eps):
-    """Assemble S = D W D^T (+ eps diag S) and factorise it; D must be filled."""
+    """Assemble S = D W D^T (+ eps diag S + compliance) and factorise it; D must be filled."""
     if system.dim == 2:
         planar.assemble_S(system.n_bodies, system.bodies, system.entries, ws.D, ws.S)
     else:
@@ -124,6 +118,7 @@ def factorise(system: System, ws: Workspace, eps):
         system.couplings,
         system.updates,
         eps,
+        ws.options[COMPLIANCE],
         ws.S,
         ws.L,
         ws.inv,
@@ -182,65 +177,41 @@ def solve_accelerations(system: System, ws: Workspace):
 
 
 @inlined
-def accelerate(system: System, ws: Workspace, t, q, v):
-    """Fill ws.a and ws.lam at the state (t, q, v)."""
-    place(system, ws, q, v)
-    forces.apply(system, ws, t, v)
-    if ws.Phi.size > 0:
-        constrain(system, ws, t)
-        factorise(system, ws, 0.0)
-    solve_accelerations(system, ws)
-
-
-@kernel
-def evaluate(system: System, ws: Workspace, t, q, v, values, speeds):
-    """Fill the workspace with everything about one state, and write all coordinates and rates.
-
-    The one way in from Python: each further one would link and optimise all kernels again.
-    """
-    accelerate(system, ws, t, q, v)
-    for k in range(system.terms.size):
-        if system.terms[k].kind != POINT:
-            speeds[k] = forces.measure(
-                system.dim,
-                system.n_bodies,
-                system.terms[k],
-                ws.planar,
-                ws.spatial,
-                ws.angle[k],
-                v,
-                ws.row,
-            )
-            values[k] = ws.row[0]
-
-
-@kernel
-def solve_redundant(system: System, ws: Workspace):
-    """Fill lam and a where joints are redundant: the smallest lam that gives the accelerations.
+def iterate_accelerations(system: System, ws: Workspace, n_most):
+    """Fill lam and a step by step, from factors of S to which eps diag S or a compliance was added.
 
     Proximal iteration from lam = 0, with r = D a - gamma the error of the accelerations:
         (S + eps diag S) x = r,     lam <- lam + x
     until r stops to shrink. Away from Phi = 0, as in the stages of a step, rows that repeat each other
     contradict each other a little; eps keeps this out of lam, where dropping rows would let it in. The
-    reactions that come out, weighed by the diagonal of S, are the least: evenly shared.
+    reactions that come out, weighed by the diagonal of S, are the least: evenly shared. With a
+    compliance this is the augmented Lagrange iteration of the penalty method.
     """
     for k in range(ws.lam.size):
         ws.lam[k] = 0.0
-    factorise(system, ws, PROXIMAL)
     before = math.inf
-    for _ in range(MAX_PROXIMAL):
+    for n in range(n_most + 1):
         times_W_without_D_transposed(system, ws, ws.f, ws.lam, ws.a)
         times_D(system, ws, ws.a, ws.b)
         error = 0.0
         for k in range(ws.b.size):
             ws.b[k] -= ws.gamma[k]
             error = max(error, abs(ws.b[k]) / (1.0 + abs(ws.gamma[k])))
-        if error < 1e-14 or not error < STALLED * before:
+        if error < 1e-14 or not error < STALLED * before or n == n_most:
             break
         before = error
         solve(system, ws, ws.x)
         for k in range(ws.lam.size):
             ws.lam[k] += ws.x[k]
+
+
+@inlined
+def stabilise(system: System, ws: Workspace, v):
+    """Baumgarte:  gamma -= 2 alpha (D v - nu) + beta^2 Phi,  as far as a row holds at each level."""
+    if ws.options[TWO_ALPHA] != 0.0 or ws.options[BETA_SQUARED] != 0.0:
+        velocity_residual(system, ws, v)
+        for k in range(ws.gamma.size):
+            ws.gamma[k] -= ws.options[TWO_ALPHA] * ws.b[k] + ws.options[BETA_SQUARED] * ws.Phi[k]
 
 
 @kernel
@@ -302,22 +273,8 @@ def largest(x):
 
 
 @inlined
-def correct_position(system: System, ws: Workspace, q):
-    """One Newton step towards Phi = 0, weighed by mass; changes q. Returns the largest change.
-
-    dq = -W D^T S^-1 Phi
-    """
-    for k in range(ws.b.size):
-        ws.b[k] = ws.Phi[k]
-    solve(system, ws, ws.x)
-    times_W_without_D_transposed(system, ws, ws.zero, ws.x, ws.dv)
-    move(system.dim, system.n_bodies, system.bodies, q, ws.dv, ws.q_dot)
-    return largest(ws.dv)
-
-
-@inlined
 def velocity_residual(system: System, ws: Workspace, v):
-    """Fill ws.b with D v - nu, zero where a row holds only for accelerations; returns its largest."""
+    """Fill ws.b with D v - nu, zero where a row holds only for accelerations."""
     times_D(system, ws, v, ws.b)
     for k in range(ws.b.size):
         ws.b[k] -= ws.nu[k]
@@ -325,42 +282,3 @@ def velocity_residual(system: System, ws: Workspace, v):
         for k in range(ws.b.size):
             if system.rows[k].level == ACCELERATION:
                 ws.b[k] = 0.0
-    return largest(ws.b)
-
-
-@inlined
-def correct_velocity(system: System, ws: Workspace, v):
-    """v -= W D^T S^-1 (D v - nu), with ws.b = D v - nu; changes v."""
-    solve(system, ws, ws.x)
-    times_W_without_D_transposed(system, ws, ws.zero, ws.x, ws.dv)
-    for k in range(v.size):
-        v[k] += ws.dv[k]
-
-
-@kernel
-def project(system: System, ws: Workspace, t, q, v, tolerance):
-    """Bring (q, v) back to Phi = 0 and D v = nu, and leave D, gamma and the factors of S ready.
-
-    Position and velocity are corrected together at least once, so that they are exact to rounding:
-    near a singular pose even 1e-12 m would be felt. One factorisation serves as long as the
-    corrections are so small that S does not feel them. Returns the largest |Phi| before and after.
-    """
-    opened = 0.0
-    gap = 0.0
-    moved = 1.0
-    for n in range(MAX_CORRECTIONS):
-        place(system, ws, q, v)
-        constrain(system, ws, t)
-        if not moved <= NEGLIGIBLE:
-            factorise(system, ws, 0.0)
-        gap = largest(ws.Phi)
-        if n == 0:
-            opened = gap
-        slip = velocity_residual(system, ws, v)
-        if gap <= tolerance and slip <= tolerance and (n > 0 or gap + slip == 0.0):
-            break
-        correct_velocity(system, ws, v)
-        moved = correct_position(system, ws, q)
-        if not math.isfinite(moved):
-            break
-    return opened, gap

@@ -13,42 +13,45 @@ from engine.kernels.layout import CURVE, EXPRESSION, FORCE, STOP, System, Worksp
 
 
 @inlined
-def apply(system: System, ws: Workspace, t, v):
-    """Fill ws.f at time t; bodies must be placed."""
+def start(system: System, ws: Workspace, v):
+    """Fill ws.f with what every model has: weight, and gyroscopic moments in space."""
     for k in range(ws.f.size):
         ws.f[k] = system.weight[k]
     if system.dim == 3:
         spatial.add_gyroscopic(system.n_bodies, system.bodies, v, ws.f)
-    if system.loads.size > 0:
-        add_loads(
-            system.dim,
-            system.n_bodies,
-            system.loads,
-            system.functions,
-            ws.planar,
-            ws.spatial,
-            t,
-            ws.args,
-            ws.stack,
-            ws.f,
-        )
-    if system.laws.size > 0:
-        add_laws(
-            system.dim,
-            system.n_bodies,
-            system.laws,
-            system.terms,
-            system.functions,
-            ws.planar,
-            ws.spatial,
-            ws.angle,
-            t,
-            v,
-            ws.row,
-            ws.args,
-            ws.stack,
-            ws.f,
-        )
+
+
+@inlined
+def add(system: System, ws: Workspace, t, v):
+    """Add given loads and the forces of laws to ws.f at time t; bodies must be placed."""
+    add_loads(
+        system.dim,
+        system.n_bodies,
+        system.loads,
+        system.functions,
+        ws.planar,
+        ws.spatial,
+        t,
+        ws.args,
+        ws.stack,
+        ws.f,
+    )
+    add_laws(
+        system.dim,
+        system.n_bodies,
+        system.laws,
+        system.terms,
+        system.functions,
+        ws.planar,
+        ws.spatial,
+        ws.angle,
+        t,
+        v,
+        ws.row,
+        ws.args,
+        ws.stack,
+        ws.f,
+    )
 
 
 @kernel
@@ -210,6 +213,23 @@ def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
     if side < 0.0 and (x >= x0 or N > 0.0):  # a buffer: it pushes or it is free
         return 0.0
     return N
+
+
+@kernel
+def branch(law, functions_of, t, x, rate, args, stack):
+    """Which branch of its definition a law is on: a number that changes where the law has a kink."""
+    if law.kind == STOP:
+        side = -1.0 if x < law.param[0] else (1.0 if x > law.param[1] else 0.0)
+        return side if stop_tension(law.param, x, rate) != 0.0 else 0.5 * side
+    mode = 0.0
+    if law.param[4] != 0.0:  # a rope or a buffer
+        mode = 1.0 if tension(law, functions_of, t, x, rate, 0.0, 0.0, args, stack) != 0.0 else 0.0
+    if law.kind == CURVE:
+        if law.f1 >= 0:
+            mode += 2.0 * functions.piece(functions_of, law.f1, x - law.param[2])
+        if law.f2 >= 0:
+            mode += 2e6 * functions.piece(functions_of, law.f2, rate)
+    return mode
 
 
 @kernel

@@ -62,6 +62,21 @@ class Functions(NamedTuple):
     coefficient: np.ndarray  # (n_knots, 4)
 
 
+_INTS, _FLOATS = np.zeros(0, dtype=np.int64), np.zeros(0)
+EMPTY_FUNCTIONS = Functions(_INTS, _INTS, _INTS, _INTS, _FLOATS, _FLOATS, np.zeros((0, 4)))
+
+
+@kernel
+def piece(F, k, x):
+    """The number of the piece of a table that x lies on; 0 for other functions."""
+    n = 0
+    if F.kind[k] == TABLE:
+        for i in range(F.start[k], F.stop[k]):
+            if x >= F.knot[i]:
+                n += 1
+    return n
+
+
 @kernel
 def value(F, k, x, stack):
     """The value of function k at x; overwrites the workspace `stack`."""

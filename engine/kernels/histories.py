@@ -5,7 +5,9 @@ nearest to  angle + dt (rate before + rate now) / 2,  so a wheel may turn severa
 """
 
 from engine.kernels import dynamics, forces, inlined, kernel, spatial
+from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
 from engine.kernels.layout import ANGLE, POINT, System, Workspace
+from engine.kernels.linking import DERIVE, call, unpack
 
 
 @inlined
@@ -25,12 +27,14 @@ def follow_angles(system: System, ws: Workspace, dt, v, rates):
 
 
 @kernel
-def coordinates(system: System, ws: Workspace, t, q, v, rates, values, speeds):
+def coordinates(table, t, y, rates, values, speeds):
     """Write every scalar coordinate and its rate in every frame, each (n_frames, n_terms)."""
+    system, ws = unpack(table)
     for n in range(t.size):
-        dynamics.place(system, ws, q[n], v[n])
+        v = y[n, ws.q_dot.size :]
+        call(DERIVE, table, t[n], y[n], rates, rates, PLACE)
         dt = t[n] - t[n - 1] if n > 0 else 0.0
-        follow_angles(system, ws, dt, v[n], rates)
+        follow_angles(system, ws, dt, v, rates)
         for k in range(system.terms.size):
             if system.terms[k].kind != POINT:
                 speeds[n, k] = forces.measure(
@@ -40,7 +44,7 @@ def coordinates(system: System, ws: Workspace, t, q, v, rates, values, speeds):
                     ws.planar,
                     ws.spatial,
                     ws.angle[k],
-                    v[n],
+                    v,
                     ws.row,
                 )
                 values[n, k] = ws.row[0]
@@ -73,21 +77,26 @@ def over_time(functions_of, which, t, args, stack, out):
 
 
 @kernel
-def reactions(system: System, ws: Workspace, t, q, v, lam, out):
+def reactions(table, t, y, lam, out):
     """Write -D^T lam in every frame: out (n_frames, n_d n_bodies); all W must be 1."""
+    _, ws = unpack(table)
     for n in range(t.size):
-        dynamics.place(system, ws, q[n], v[n])
-        dynamics.constrain(system, ws, t[n])
-        dynamics.times_W_without_D_transposed(system, ws, ws.zero, lam[n], out[n])
+        for k in range(lam.shape[1]):
+            ws.x[k] = lam[n, k]
+        call(DERIVE, table, t[n], y[n], ws.dv, ws.dv, PLACE | ROWS | REACTIONS)
+        for k in range(ws.dv.size):
+            out[n, k] = ws.dv[k]
 
 
 @kernel
-def violations(system: System, ws: Workspace, t, q, v, rates, gap, slip):
+def violations(table, t, y, rates, gap, slip):
     """Write the largest |Phi| and the largest |D v - nu| of every frame."""
+    system, ws = unpack(table)
     for n in range(t.size):
-        dynamics.place(system, ws, q[n], v[n])
+        v = y[n, ws.q_dot.size :]
+        call(DERIVE, table, t[n], y[n], rates, rates, PLACE)
         dt = t[n] - t[n - 1] if n > 0 else 0.0
-        follow_angles(system, ws, dt, v[n], rates)
-        dynamics.constrain(system, ws, t[n])
+        follow_angles(system, ws, dt, v, rates)
+        call(DERIVE, table, t[n], y[n], rates, rates, ROWS | RESIDUAL)
         gap[n] = dynamics.largest(ws.Phi)
-        slip[n] = dynamics.velocity_residual(system, ws, v[n])
+        slip[n] = dynamics.largest(ws.b)

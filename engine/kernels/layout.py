@@ -6,11 +6,11 @@ a body: 3 in the plane, 6 in space. `n_q` is the number of its coordinates: 3 in
 like any other, never moves, and owns no columns of D.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.kernels.functions import Functions
+from engine.kernels.functions import EMPTY_FUNCTIONS, Functions
 
 # --- kinds of terms: scalar coordinates g(q) between two markers i and j (POINT: one row per axis)
 POINT = 0  # P_j - P_i, world axes
@@ -110,6 +110,13 @@ LOAD = _record(  # a given force or torque on one body
     function="3i8",  # components as functions of time; -1: zero
 )
 
+SWITCH = _record(  # something that changes its law, or that the user waits for, at certain moments
+    law="i8",  # a law with several branches, or -1
+    term="i8",  # else the coordinate that crosses a value
+    of_rate="i8",  # 1: its rate does
+    value="f8",
+)
+
 PLANAR_FRAME = _record(x="f8", y="f8", phi="f8", c="f8", s="f8", ux="f8", uy="f8", w="f8")
 
 SPATIAL_FRAME = _record(
@@ -140,6 +147,7 @@ class System(NamedTuple):
     entries: np.ndarray  # (n_entries,) entry of S for each pair of rows of D of one body
     laws: np.ndarray  # (n_laws,) LAW
     loads: np.ndarray  # (n_loads,) LOAD
+    switches: np.ndarray  # (n_switches,) SWITCH
     functions: Functions
 
 
@@ -171,3 +179,52 @@ class Workspace(NamedTuple):
     rates: np.ndarray  # (5,)                 their direction
     jet: np.ndarray  # (3,)                   a function of time and two derivatives
     stack: np.ndarray  # (STACK_SIZE,)        for the function machine
+    options: np.ndarray  # (N_OPTIONS,)        how the run is done, see below
+    since: np.ndarray  # (N_SINCE,)            what is watched between two frames, see below
+
+
+# --- options: how constraints are kept
+TWO_ALPHA, BETA_SQUARED = 0, 1  # Baumgarte:  D a = gamma - 2 alpha (D v - nu) - beta^2 Phi
+COMPLIANCE = 2  # penalty 1/alpha_p:  S + compliance 1
+PROXIMAL_STEPS = 3  # 0: direct elimination; else at most so many proximal iterations
+PROJECTED = 4  # 1: close the joints after every step
+TOLERANCE, OPEN_GAP = 5, 6  # [m, rad] how well; a gap that cannot be closed: stop
+LOCK_LIMIT, STEP = 7, 8  # stop when Euler angles come nearer to gimbal lock within a step [s]
+N_OPTIONS = 9
+
+# --- since the last frame
+GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
+N_SINCE = 3
+
+
+def _prototypes() -> tuple[System, Workspace]:
+    """A system and a workspace of nothing: what tells a compiler their types."""
+    floats, ints = np.zeros(0), np.zeros(0, dtype=np.int64)
+    records = {
+        "bodies": BODY,
+        "terms": TERM,
+        "uses": USE,
+        "rows": ROW,
+        "driven": DRIVEN,
+        "nodes": NODE,
+        "couplings": COUPLING,
+        "laws": LAW,
+        "loads": LOAD,
+        "switches": SWITCH,
+        "planar": PLANAR_FRAME,
+        "spatial": SPATIAL_FRAME,
+    }
+    special: dict[str, Any] = {
+        **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
+        **dict.fromkeys(("dim", "n_bodies", "n_late"), 0),
+        **dict.fromkeys(("shared", "updates", "row_of", "entries", "dropped"), ints),
+        "D": np.zeros((0, 0)),
+        "functions": EMPTY_FUNCTIONS,
+    }
+    return (
+        System(**{name: special.get(name, floats) for name in System._fields}),
+        Workspace(**{name: special.get(name, floats) for name in Workspace._fields}),
+    )
+
+
+PROTOTYPES = _prototypes()

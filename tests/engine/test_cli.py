@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from sample_runs import pendulum
 
-from engine import cli, kernels, save
+from engine import cli, save, warm_up
 from engine.cli import main
 
 ARGUMENTS = ["--t-end", "0.2"]
-ARE_COMPILED = kernels.are_compiled
+ARE_COMPILED = warm_up.are_compiled
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def examples(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def compiled_before(monkeypatch):
     """As if the kernels had been compiled earlier, so that nothing is said about it."""
-    monkeypatch.setattr(kernels, "are_compiled", lambda: True)
+    monkeypatch.setattr(warm_up, "are_compiled", lambda: True)
 
 
 def test_the_first_run_ever_says_why_it_takes_a_while(file, monkeypatch, capsys):
-    monkeypatch.setattr(kernels, "are_compiled", lambda: False)
+    monkeypatch.setattr(warm_up, "are_compiled", lambda: False)
     assert main(["simulate", file, *ARGUMENTS]) == 0
-    assert capsys.readouterr().err == f"{kernels.FIRST_TIME}\n"
+    assert capsys.readouterr().err == f"{warm_up.FIRST_TIME}\n"
 
 
 def test_a_run_leaves_the_kernels_compiled(file):

@@ -1,0 +1,416 @@
+"""Explicit Runge-Kutta pairs with step control and dense output on y' = f(t, y).
+
+    y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
+    y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
+
+A step is accepted when the mean square of e, each part measured by tolerance (floor + |y|), is at most 1.
+Where a force changes its law within a step (a stop is met, a rope goes slack, a table has a kink, or the
+user asked for it), the moment is found on the dense output and the step ends there.
+"""
+
+import math
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.integrators.explicit import combine
+from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
+from engine.integrators.stepping import Counts, Grid
+from engine.kernels import kernel
+from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
+from engine.kernels.linking import CORRECT, DERIVE, MODES, call
+
+SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
+TOO_SMALL, STOPPED = 4, 5  # further ways a block of steps may end
+MOST_NOISE = 1e3  # times the tolerance: rounding that is magnified at a singular pose
+LOCATED = 1e-10  # [s] how well a change of mode is found
+
+
+class Pair(NamedTuple):
+    """The coefficients that are the method; stages beyond those of b serve the dense output."""
+
+    A: np.ndarray  # (n_all, n_all)
+    c: np.ndarray  # (n_all,)
+    b: np.ndarray  # (n_stages,)
+    d: np.ndarray  # (n_stages + 1,)       of the error estimate
+    d_other: np.ndarray  # (n_stages + 1,) of a second one, or zeros
+    P: np.ndarray  # (n_all, degree)
+    order: int  # of the error estimate
+
+
+class Scratch(NamedTuple):
+    """Memory of the method."""
+
+    k: np.ndarray  # (n_all, n_y)
+    Y: np.ndarray  # (n_y,)
+    y_new: np.ndarray  # (n_y,)
+    y_dot: np.ndarray  # (n_y,)
+    mode: np.ndarray  # (n_modes,)      at the start of the step
+    mode_new: np.ndarray  # (n_modes,)
+    stops: np.ndarray  # (n_modes,)     1: a change of this mode ends the run
+    events: np.ndarray  # (room, 3)     time, which, new mode
+
+
+class Control(NamedTuple):
+    """What a step may cost in accuracy."""
+
+    tolerance: float
+    floor: np.ndarray  # (n_y,) sizes below which a number counts as zero
+    h_most: float
+
+
+# --- the state of a run between two blocks
+T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED = range(8)
+
+
+def dormand_prince() -> Pair:
+    """The pair of order 5(4) of Dormand and Prince with its interpolant of order 4."""
+    from scipy.integrate import RK45  # its tables; the import takes a moment
+
+    A = np.zeros((7, 7))
+    A[:6, :5] = RK45.A
+    A[6, :6] = RK45.B
+    c, P = np.append(RK45.C, 1.0), np.ascontiguousarray(RK45.P, dtype=float)
+    return Pair(A, c, RK45.B.copy(), RK45.E.copy(), np.zeros(7), P, 4)
+
+
+def dormand_prince_8() -> Pair:
+    """The method of order 8 of Dormand and Prince, with two error estimates and order 7 in between.
+
+    Hairer's dense output is  y + sum_i F_i phi_i(theta)  with  phi = theta, theta (1 - theta),
+    theta^2 (1 - theta), theta^2 (1 - theta)^2, ...;  here it is multiplied out.
+    """
+    from scipy.integrate import DOP853
+
+    n = 12
+    A, c = np.zeros((16, 16)), np.zeros(16)
+    A[:n, :n], c[:n] = DOP853.A[:n, :n], DOP853.C[:n]
+    A[n, :n], c[n] = DOP853.B, 1.0
+    A[13:], c[13:] = DOP853.A_EXTRA, DOP853.C_EXTRA
+    F = np.zeros((7, 16))  # F_i = h sum_j F_ij k_j
+    F[0, :n] = DOP853.B
+    F[1] = -F[0]
+    F[1, 0] += 1.0
+    F[2] = 2.0 * F[0]
+    F[2, 0] -= 1.0
+    F[2, n] -= 1.0
+    F[3:] = DOP853.D
+    P, phi = np.zeros((16, 7)), np.poly1d([1.0])
+    theta = np.poly1d([1.0, 0.0])
+    for i in range(7):
+        phi = phi * (theta if i % 2 == 0 else 1.0 - theta)
+        powers = phi.coeffs[::-1][1:]  # of theta^1, theta^2, ...
+        P[:, : len(powers)] += F[i][:, None] * powers
+    return Pair(A, c, DOP853.B.copy(), DOP853.E5.copy(), DOP853.E3.copy(), P, 7)
+
+
+@kernel
+def squared_error(weights, k, h, control: Control, y, y_new):
+    """The mean square of an error estimate, in units of what is allowed."""
+    total = 0.0
+    for c in range(y.size):
+        error = 0.0
+        for j in range(weights.size):
+            error += weights[j] * k[j, c]
+        allowed = control.tolerance * (control.floor[c] + max(abs(y[c]), abs(y_new[c])))
+        total += (h * error / allowed) ** 2
+    return total / y.size
+
+
+@kernel
+def interpolate(P, k, h, theta, y, out):
+    """out = y(t + theta h) on the dense output."""
+    for c in range(y.size):
+        out[c] = y[c]
+    for j in range(P.shape[0]):
+        w = 0.0
+        for m in range(P.shape[1]):
+            w = (w + P[j, P.shape[1] - 1 - m]) * theta
+        w *= h
+        for c in range(y.size):
+            out[c] += w * k[j, c]
+
+
+@kernel
+def differ(a, b):
+    """How many modes are different."""
+    n = 0
+    for k in range(a.size):
+        n += a[k] != b[k]
+    return n
+
+
+@kernel
+def first_step(table, control: Control, t, y, k, scratch_y):
+    """A first step after Hairer: the size of y over that of y', then over that of y''."""
+    n_y = y.size
+    tolerance, floor, h_most = control.tolerance, control.floor, control.h_most
+    size, rate = 0.0, 0.0
+    for c in range(n_y):
+        allowed = tolerance * (floor[c] + abs(y[c]))
+        size += (y[c] / allowed) ** 2
+        rate += (k[0, c] / allowed) ** 2
+    h = 1e-6 if size < 1e-10 or rate < 1e-10 else 0.01 * (size / rate) ** 0.5
+    h = min(h, h_most)
+    for c in range(n_y):
+        scratch_y[c] = y[c] + h * k[0, c]
+    call(DERIVE, table, t + h, scratch_y, k[1], scratch_y, EVERYTHING)
+    bend = 0.0
+    for c in range(n_y):
+        bend += ((k[1, c] - k[0, c]) / (tolerance * (floor[c] + abs(y[c])))) ** 2
+    bend = bend**0.5 / h
+    most = max(rate**0.5, bend)
+    second = max(1e-6, h * 1e-3) if most <= 1e-15 else (0.01 / most) ** 0.2
+    return min(100.0 * h, second, h_most)
+
+
+@kernel
+def shorten(pair: Pair, table, t, h, y, scratch: Scratch, n_events):
+    """Find where the modes change within the step; the share of the step up to just behind it.
+
+    Writes what changed to the events; changes scratch.y_new and scratch.mode_new.
+    """
+    low, high = 0.0, 1.0
+    while (high - low) * h > LOCATED and high - low > 1e-15:
+        middle = 0.5 * (low + high)
+        interpolate(pair.P, scratch.k, h, middle, y, scratch.Y)
+        call(MODES, table, t + middle * h, scratch.Y, scratch.mode_new, scratch.Y, 0)
+        if differ(scratch.mode, scratch.mode_new) > 0:
+            high = middle
+        else:
+            low = middle
+    if high < 1.0:
+        interpolate(pair.P, scratch.k, h, high, y, scratch.y_new)
+    call(MODES, table, t + high * h, scratch.y_new, scratch.mode_new, scratch.Y, 0)
+    n = n_events
+    for m in range(scratch.mode.size):
+        if scratch.mode[m] != scratch.mode_new[m] and n < scratch.events.shape[0]:
+            scratch.events[n, 0] = t + high * h
+            scratch.events[n, 1] = m
+            scratch.events[n, 2] = scratch.mode_new[m]
+            n += 1
+    return high, n
+
+
+@kernel
+def attempt(table, pair: Pair, scratch: Scratch, control: Control, state, t, last, y):
+    """Take a step that is accurate enough, shorter and shorter if need be; y_new is its end.
+
+    Returns its length, 0 if none was short enough, and the factor for the next one.
+    """
+    k, Y, y_new = scratch.k, scratch.Y, scratch.y_new
+    n_stages, most, before = pair.b.size, GROW, math.inf
+    while True:
+        h = min(state[H], control.h_most)
+        if t + 1.0000001 * h >= last:
+            h = last - t
+        if not h > 1e-14 * max(abs(t), 1e-3):
+            return 0.0, 1.0
+        for i in range(1, n_stages):
+            combine(i, h, pair.A[i], k, y, Y)
+            call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
+        combine(n_stages, h, pair.b, k, y, y_new)
+        call(DERIVE, table, t + h, y_new, k[n_stages], Y, EVERYTHING)
+        state[EVALUATIONS] += n_stages
+        error = squared_error(pair.d, k, h, control, y, y_new)
+        if pair.d_other[0] != 0.0:  # Hairer's combination of the estimates of order 5 and 3
+            other = squared_error(pair.d_other, k, h, control, y, y_new)
+            error = error * error / (error + 0.01 * other) if error > 0.0 else 0.0
+        error = error**0.5
+        factor = SAFETY * error ** (-1.0 / (pair.order + 1)) if error > 0.0 else GROW
+        factor = min(max(factor, SHRINK), most) if error == error else SHRINK
+        in_noise = error > 0.7 * before and error < MOST_NOISE  # shorter steps are no better
+        if error <= 1.0 or in_noise:
+            state[WORST] = max(state[WORST], error)
+            return h, factor
+        before = error if factor < 0.5 else math.inf
+        state[H] = h * factor
+        state[REJECTED] += 1
+        most = 1.0
+
+
+@kernel
+def write_between(
+    table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, y
+):
+    """Write the frames from number `at` on that lie before `behind`; returns how many there are then."""
+    while at < times.size and times[at] < behind and n < frames.t.size:
+        interpolate(pair.P, scratch.k, h, (times[at] - t) / h, y, scratch.Y)
+        call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
+        call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
+        write_frame(frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
+        n += 1
+        at += 1
+    return n, at
+
+
+@kernel
+def change_modes(scratch: Scratch):
+    """Take over the new modes; STOPPED if one of the changes ends the run."""
+    status = DONE
+    for m in range(scratch.mode.size):
+        if scratch.mode[m] != scratch.mode_new[m] and scratch.stops[m] == 1.0:
+            status = STOPPED
+        scratch.mode[m] = scratch.mode_new[m]
+    return status
+
+
+@kernel
+def start_step(table, pair: Pair, scratch: Scratch, control: Control, state, t, y):
+    """Correct and judge the state, fill k[0], and choose the first step of all."""
+    k, Y = scratch.k, scratch.Y
+    status = call(CORRECT, table, t, y, Y, Y, 0)
+    if status != DONE:
+        return status
+    call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
+    state[EVALUATIONS] += 1
+    if state[STARTED] == 0.0:
+        state[H] = first_step(table, control, t, y, k, Y)
+        state[STARTED] = 1.0
+        if scratch.mode.size > 0:
+            call(MODES, table, t, y, scratch.mode, Y, 0)
+        call(CORRECT, table, t, y, Y, Y, 0)
+        call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
+    return judge(k[0])
+
+
+@kernel
+def advance(
+    table,
+    lam,
+    since,
+    pair: Pair,
+    scratch: Scratch,
+    frames: Frames,
+    times,
+    control: Control,
+    state,
+    n_steps,
+    y,
+):
+    """Take at most n_steps and write the frames at `times` on the way; changes y, state and frames.
+
+    Returns how it ended, the frames and the events written.
+    """
+    n_frames, n_events, status = 0, 0, DONE
+    n_stages, n_all = pair.b.size, pair.c.size
+    k, Y, last = scratch.k, scratch.Y, times[times.size - 1]
+    t = state[T]
+    for _ in range(n_steps):
+        at = int(state[NEXT_FRAME])
+        if at >= times.size or n_frames >= frames.t.size:
+            break
+        status = start_step(table, pair, scratch, control, state, t, y)
+        if status != DONE:
+            break
+        if t >= times[at]:
+            write_frame(frames, n_frames, t, y, k[0], lam, since)
+            n_frames += 1
+            at += 1
+            state[NEXT_FRAME] = at
+            if at >= times.size:
+                break
+        h, factor = attempt(table, pair, scratch, control, state, t, last, y)
+        if h == 0.0:
+            status = TOO_SMALL
+            break
+        behind = last if t + 1.0000001 * h >= last else t + h
+        changed = False
+        if scratch.mode.size > 0:
+            call(MODES, table, t + h, scratch.y_new, scratch.mode_new, Y, 0)
+            changed = differ(scratch.mode, scratch.mode_new) > 0
+        if changed or times[at] < behind:
+            for i in range(n_stages + 1, n_all):
+                combine(i, h, pair.A[i], k, y, Y)
+                call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
+            state[EVALUATIONS] += n_all - n_stages - 1
+        known = n_events
+        if changed:
+            share, n_events = shorten(pair, table, t, h, y, scratch, n_events)
+            behind = behind if share == 1.0 else t + share * h
+        n_frames, at = write_between(
+            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, y
+        )
+        state[EVALUATIONS] += at - state[NEXT_FRAME]
+        state[NEXT_FRAME] = at
+        if at < times.size and times[at] < behind:  # no more room: this step is taken again
+            state[H] = h
+            n_events = known
+            break
+        state[H] = h * factor
+        state[STEPS] += 1
+        t = behind
+        for c in range(y.size):
+            y[c] = scratch.y_new[c]
+        if changed:
+            status = change_modes(scratch)
+            if status != DONE or n_events + scratch.mode.size > scratch.events.shape[0]:
+                break
+    state[T] = t
+    return status, n_frames, n_events
+
+
+class AdaptiveStepper:
+    """A run of an adaptive pair in progress; see engine.integrators.stepping.Stepper."""
+
+    def __init__(
+        self, problem: Problem, y: np.ndarray, grid: Grid, pair: Pair, tolerance: float
+    ) -> None:
+        self.problem, self.y, self.pair = problem, y, pair
+        self.counts, self.is_finished = Counts(), False
+        self.changes: list[tuple[float, int, float]] = []  # time, which mode, what it became
+        self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
+        n, n_modes, n_rows = len(y), len(problem.stops), len(problem.lam)
+        self.control = Control(tolerance, problem.floor, grid.t_end)
+        self.state = np.zeros(8)
+        self.scratch = Scratch(
+            k=np.zeros((len(pair.c), n)),
+            Y=np.zeros(n),
+            y_new=np.zeros(n),
+            y_dot=np.zeros(n),
+            mode=np.zeros(n_modes),
+            mode_new=np.zeros(n_modes),
+            stops=problem.stops,
+            events=np.zeros((max(64, 2 * n_modes), 3)),
+        )
+        self.frames = room_for_frames(len(y), n_rows, len(problem.since))
+        self._steps = 4  # of the next block
+
+    @property
+    def t(self) -> float:
+        """The time that was reached."""
+        return float(self.state[T])
+
+    @property
+    def fraction(self) -> float:
+        """How much of the run is done."""
+        return self.t / float(self.times[-1])
+
+    def advance(self, work: float) -> tuple[int, Frames]:
+        """Take the steps that fit into so many seconds; the last call writes the last frame."""
+        before = time.perf_counter()
+        problem = self.problem
+        status, n, n_events = advance(
+            problem.table,
+            problem.lam,
+            problem.since,
+            self.pair,
+            self.scratch,
+            self.frames,
+            self.times,
+            self.control,
+            self.state,
+            self._steps,
+            self.y,
+        )
+        took = max(time.perf_counter() - before, 1e-6)
+        self._steps = max(1, int(min(2 * self._steps, self._steps / took * work)))
+        self.changes += [
+            (float(t), int(m), float(to)) for t, m, to in self.scratch.events[:n_events]
+        ]
+        state, counts = self.state, self.counts
+        counts.steps, counts.evaluations = int(state[STEPS]), int(state[EVALUATIONS])
+        counts.rejected, counts.error = int(state[REJECTED]), float(state[WORST])
+        self.is_finished = status == DONE and int(state[NEXT_FRAME]) >= len(self.times)
+        return status, Frames(*(column[:n].copy() for column in self.frames))

@@ -1,0 +1,137 @@
+"""Explicit methods of fixed step on y' = f(t, y).
+
+Runge-Kutta:    Y_i = y + h sum_j A_ij k_j,     k_i = f(t + c_i h, Y_i),     y <- y + h sum_i b_i k_i
+Euler-Cromer:   v <- v + h a(t, q, v),          q <- q + h q_dot(q, v)       with the new v
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.stepping import FixedStepper
+from engine.kernels import kernel
+from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, RATES
+from engine.kernels.linking import CORRECT, DERIVE, call
+
+
+class Tableau(NamedTuple):
+    """The coefficients that are the method."""
+
+    A: np.ndarray  # (n_stages, n_stages) strictly lower triangular
+    b: np.ndarray  # (n_stages,)
+    c: np.ndarray  # (n_stages,)
+
+
+def tableau(A: list[list[float]], b: list[float]) -> Tableau:
+    """A tableau from its rows; c is the sum of each row."""
+    n = len(b)
+    full = np.array([row + [0.0] * (n - len(row)) for row in A])
+    return Tableau(full, np.array(b), full.sum(axis=1))
+
+
+TABLEAUS = {
+    "euler": tableau([[]], [1.0]),
+    "heun": tableau([[], [1.0]], [0.5, 0.5]),
+    "rk4": tableau([[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]], [1 / 6, 1 / 3, 1 / 3, 1 / 6]),
+}
+
+
+class Plan(NamedTuple):
+    """What stays the same during a run of fixed step."""
+
+    t0: float
+    h: float
+    every: int  # steps between two frames
+
+
+@kernel
+def combine(n, h, weights, k, y, out):
+    """out = y + h sum w_j k_j over the first n stages."""
+    for c in range(y.size):
+        out[c] = y[c]
+    for j in range(n):
+        w = h * weights[j]
+        if w != 0.0:
+            for c in range(y.size):
+                out[c] += w * k[j, c]
+
+
+@kernel
+def advance(
+    table,
+    lam,
+    since,
+    n_q,
+    method: Tableau,
+    k,
+    Y,
+    frames: Frames,
+    plan: Plan,
+    first_step,
+    n_steps,
+    y,
+):
+    """Take n_steps from step number first_step on; changes y and the frames. k and Y are scratch.
+
+    A frame is written at the start of every step whose number is a multiple of plan.every; with
+    n_steps = 0 only that is done. n_q > 0 marks the partitioned method of Euler and Cromer. Returns how
+    it ended, the steps taken and the frames written.
+    """
+    n_frames = 0
+    h = plan.h
+    for n in range(max(n_steps, 1)):
+        step = first_step + n
+        t = plan.t0 + step * h
+        status = call(CORRECT, table, t, y, Y, Y, 0)
+        if status == DONE:
+            call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
+            status = judge(k[0])
+        if status != DONE:
+            return status, n, n_frames
+        if step % plan.every == 0:
+            write_frame(frames, n_frames, t, y, k[0], lam, since)
+            n_frames += 1
+        if n_steps == 0:
+            return DONE, n, n_frames
+        for i in range(1, method.b.size):
+            combine(i, h, method.A[i], k, y, Y)
+            call(DERIVE, table, t + method.c[i] * h, Y, k[i], Y, EVERYTHING)
+        combine(method.b.size, h, method.b, k, y, Y)
+        if n_q > 0:
+            for c in range(n_q):
+                Y[c] = y[c]
+            call(DERIVE, table, t, Y, k[0], Y, RATES)
+            for c in range(n_q):
+                Y[c] = y[c] + h * k[0, c]
+        for c in range(y.size):
+            y[c] = Y[c]
+    return DONE, n_steps, n_frames
+
+
+class Explicit:
+    """One explicit method at work: its tableau and its scratch memory."""
+
+    def __init__(self, name: str, n_y: int, n_q: int) -> None:
+        self.tableau = TABLEAUS["euler" if name == "euler_cromer" else name]
+        self.n_q = n_q if name == "euler_cromer" else 0
+        self.evaluations = len(self.tableau.b)
+        self.k, self.Y = np.zeros((self.evaluations, n_y)), np.zeros(n_y)
+
+    def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
+        """Take n steps; changes the state and the frames of the stepper."""
+        problem, grid = stepper.problem, stepper.grid
+        return advance(
+            problem.table,
+            problem.lam,
+            problem.since,
+            self.n_q,
+            self.tableau,
+            self.k,
+            self.Y,
+            stepper.frames,
+            Plan(0.0, grid.h, grid.every),
+            first,
+            n,
+            stepper.y,
+        )

@@ -1,0 +1,96 @@
+"""Advance a run in blocks of a given wall time, whatever the method."""
+
+import time
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from engine.integrators.problem import Frames, Problem, room_for_frames
+from engine.kernels.entries import DONE
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a run has cost so far."""
+
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0  # of y_dot
+    solves: int = 0  # of linear systems by implicit methods
+    error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
+
+
+class Grid(NamedTuple):
+    """The frames of a run, and for fixed steps the steps between them."""
+
+    t_end: float
+    n_frames: int  # after the first one
+    every: int  # steps from frame to frame
+
+    @property
+    def n_steps(self) -> int:
+        """Steps of the whole run."""
+        return self.n_frames * self.every
+
+    @property
+    def h(self) -> float:
+        """The step."""
+        return self.t_end / self.n_steps
+
+
+class Stepper(Protocol):
+    """A run of one method in progress."""
+
+    counts: Counts
+    y: np.ndarray
+    is_finished: bool  # the last frame is written
+
+    @property
+    def t(self) -> float:
+        """The time that was reached."""
+
+    @property
+    def fraction(self) -> float:
+        """How much of the run is done."""
+
+    def advance(self, work: float) -> tuple[int, Frames]:
+        """Go on for about so many seconds of wall time; returns how it ended, and the new frames."""
+
+
+class FixedStepper:
+    """A method of fixed step: it learns how many steps fit into a block."""
+
+    def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, method: Any) -> None:
+        self.problem, self.y, self.grid, self.method = problem, y, grid, method
+        self.counts = Counts()
+        self.step = 0  # number of the next one
+        self.is_finished = False
+        self.frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
+        self._steps = grid.every  # of the next block
+
+    @property
+    def t(self) -> float:
+        """The time that was reached."""
+        return self.step * self.grid.h
+
+    @property
+    def fraction(self) -> float:
+        """How much of the run is done."""
+        return self.step / self.grid.n_steps
+
+    def advance(self, work: float) -> tuple[int, Frames]:
+        """Take the steps that fit into so many seconds; the last call writes the last frame."""
+        grid = self.grid
+        steps = min(self._steps, grid.n_steps - self.step)
+        before = time.perf_counter()
+        status, taken, n = self.method.take(self, self.step, steps)
+        took = time.perf_counter() - before
+        self.is_finished = status == DONE and self.step >= grid.n_steps
+        self.step += taken
+        self.counts.steps += taken
+        self.counts.evaluations += taken * self.method.evaluations
+        room = grid.every * (len(self.frames.t) - 1)
+        wished = min(2 * steps, taken / max(took, 1e-6) * work, room)
+        self._steps = max(grid.every, int(wished // grid.every * grid.every))
+        return status, Frames(*(column[:n].copy() for column in self.frames))

@@ -1,0 +1,245 @@
+"""The entries of a mechanism: what integrators and all others call, see engine.kernels.linking.
+
+The state is y = (q, v), one number after the other.
+"""
+
+import math
+
+from engine.kernels import dynamics, forces, inlined, kernel
+from engine.kernels.layout import (
+    COMPLIANCE,
+    GAP,
+    LOCK,
+    LOCK_BODY,
+    LOCK_LIMIT,
+    OPEN_GAP,
+    POINT,
+    PROJECTED,
+    PROXIMAL_STEPS,
+    STEP,
+    TOLERANCE,
+    System,
+    Workspace,
+)
+from engine.kernels.linking import DERIVE, FORCE, Entry, call, unpack, vector
+from rotations import gimbal_lock
+
+# --- what `derive` is asked to do
+PLACE = 1  # the bodies
+FORCES = 2
+ROWS = 4  # Phi, D, nu, gamma
+FACTORS = 8  # of S
+ACCELERATIONS = 16  # and multipliers
+RATES = 32  # y_dot
+RESIDUAL = 64  # b = D v - nu, as far as rows hold for velocities
+CORRECTION = 128  # x = S^-1 b
+REACTIONS = 256  # dv = -W D^T x
+EVERYTHING = PLACE | FORCES | ROWS | FACTORS | ACCELERATIONS | RATES
+AFTER_CORRECTION = FORCES | ACCELERATIONS | RATES  # the rest is ready then
+
+# --- how a step may end
+DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
+
+HUGE = 1e150  # a speed or acceleration beyond this has lost its meaning
+MAX_CORRECTIONS = 12
+PROXIMAL = 1e-6  # eps of the iteration for redundant rows: S is regular, and it still converges
+NEGLIGIBLE = (
+    1e-9  # [m, rad] a change of pose that S does not feel: relative error of lam below 1e-9
+)
+
+
+@Entry
+def derive(table, t, y, y_dot, more, tasks):
+    """y_dot = (q_dot, a) at (t, y), or the chosen parts of that; changes the workspace."""
+    system, ws = unpack(table)
+    n_q, n_v = ws.q_dot.size, ws.a.size
+    state = vector(y, n_q + n_v)
+    q, v = state[:n_q], state[n_q:]
+    n_proximal = int(ws.options[PROXIMAL_STEPS])
+    if tasks & PLACE:
+        dynamics.place(system, ws, q, v)
+    if tasks & FORCES:
+        forces.start(system, ws, v)
+        if system.loads.size + system.laws.size > 0:
+            call(FORCE, table, t, y, y_dot, more, 0)
+    if ws.Phi.size > 0:
+        if tasks & ROWS:
+            dynamics.constrain(system, ws, t)
+            dynamics.stabilise(system, ws, v)
+        proximal = n_proximal > 0 and tasks & ACCELERATIONS
+        if proximal or tasks & FACTORS:
+            regular = not proximal or ws.options[COMPLIANCE] > 0.0
+            dynamics.factorise(system, ws, 0.0 if regular else PROXIMAL)
+    if tasks & ACCELERATIONS:
+        if n_proximal > 0:
+            dynamics.iterate_accelerations(system, ws, n_proximal)
+        else:
+            dynamics.solve_accelerations(system, ws)
+    if tasks & RATES:
+        rates = vector(y_dot, n_q + n_v)
+        dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, rates[:n_q])
+        for k in range(n_v):
+            rates[n_q + k] = ws.a[k]
+    if tasks & RESIDUAL:
+        dynamics.velocity_residual(system, ws, v)
+    if tasks & CORRECTION:
+        dynamics.solve(system, ws, ws.x)
+    if tasks & REACTIONS:
+        dynamics.times_W_without_D_transposed(system, ws, ws.zero, ws.x, ws.dv)
+    return DONE
+
+
+@Entry
+def force(table, t, y, out, more, flag):
+    """Add loads and laws to ws.f; bodies must be placed."""
+    system, ws = unpack(table)
+    n_q, n_v = ws.q_dot.size, ws.a.size
+    forces.add(system, ws, t, vector(y, n_q + n_v)[n_q:])
+    return DONE
+
+
+@Entry
+def correct(table, t, y, out, more, flag):
+    """Close the joints if that is asked for, watch the state, and leave D and its factors ready.
+
+    Changes y, the workspace and what is watched. Returns how the state is.
+    """
+    system, ws = unpack(table)
+    n_q, n_v = ws.q_dot.size, ws.a.size
+    state = vector(y, n_q + n_v)
+    q, v = state[:n_q], state[n_q:]
+    dynamics.normalise(system.dim, system.n_bodies, system.bodies, q)
+    opened = 0.0
+    left = 0.0
+    if ws.Phi.size > 0 and ws.options[PROJECTED] > 0.0:
+        opened, left = project(table, t, system, ws, q, v)
+    else:
+        call(DERIVE, table, t, y, out, more, PLACE | ROWS | FACTORS)
+        opened = dynamics.largest(ws.Phi)
+    ws.since[GAP] = max(ws.since[GAP], opened)
+    measure, body = nearest_lock(system.dim, system.n_bodies, system.bodies, q)
+    if not measure >= ws.since[LOCK]:
+        ws.since[LOCK] = measure
+        ws.since[LOCK_BODY] = body
+    if not (dynamics.largest(q) < HUGE and dynamics.largest(v) < HUGE):
+        return DIVERGED
+    if not left <= ws.options[OPEN_GAP]:
+        return OPEN_JOINT
+    if body >= 0 and measure < ws.options[LOCK_LIMIT] + ws.options[STEP] * spin(v, body):
+        return LOCKED
+    if system.dim == 3:
+        dynamics.remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
+    return DONE
+
+
+@inlined
+def project(table, t, system: System, ws: Workspace, q, v):
+    """Bring (q, v), one behind the other, back to Phi = 0 and D v = nu, and leave D and S ready.
+
+    dq = -W D^T S^-1 Phi          dv = -W D^T S^-1 (D v - nu)
+
+    Position and velocity are corrected together at least once, so that they are exact to rounding:
+    near a singular pose even 1e-12 m would be felt. One factorisation serves as long as the
+    corrections are so small that S does not feel them. Returns the largest |Phi| before and after.
+    """
+    opened = 0.0
+    gap = 0.0
+    moved = 1.0
+    tolerance = ws.options[TOLERANCE]
+    for n in range(MAX_CORRECTIONS):
+        tasks = PLACE | ROWS | RESIDUAL
+        if not moved <= NEGLIGIBLE:
+            tasks |= FACTORS
+        call(DERIVE, table, t, q, q, q, tasks)
+        gap = dynamics.largest(ws.Phi)
+        if n == 0:
+            opened = gap
+        slip = dynamics.largest(ws.b)
+        if gap <= tolerance and slip <= tolerance and (n > 0 or gap + slip == 0.0):
+            break
+        call(DERIVE, table, t, q, q, q, CORRECTION | REACTIONS)
+        for k in range(v.size):
+            v[k] += ws.dv[k]
+        for k in range(ws.b.size):
+            ws.b[k] = ws.Phi[k]
+        call(DERIVE, table, t, q, q, q, CORRECTION | REACTIONS)
+        dynamics.move(system.dim, system.n_bodies, system.bodies, q, ws.dv, ws.q_dot)
+        moved = dynamics.largest(ws.dv)
+        if not math.isfinite(moved):
+            break
+    return opened, gap
+
+
+@Entry
+def measure(table, t, y, values, speeds, flag):
+    """Fill the workspace with everything about one state, and write all coordinates and rates."""
+    call(DERIVE, table, t, y, values, values, EVERYTHING & ~RATES)
+    system, ws = unpack(table)
+    n_q, n_v, n = ws.q_dot.size, ws.a.size, system.terms.size
+    v, x, rate = vector(y, n_q + n_v)[n_q:], vector(values, n), vector(speeds, n)
+    for k in range(n):
+        if system.terms[k].kind != POINT:
+            rate[k] = forces.measure(
+                system.dim,
+                system.n_bodies,
+                system.terms[k],
+                ws.planar,
+                ws.spatial,
+                ws.angle[k],
+                v,
+                ws.row,
+            )
+            x[k] = ws.row[0]
+    return DONE
+
+
+@Entry
+def modes(table, t, y, out, more, flag):
+    """Write on which branch each switch is at (t, y); changes the workspace."""
+    call(DERIVE, table, t, y, out, more, PLACE)
+    system, ws = unpack(table)
+    n_q, n_v = ws.q_dot.size, ws.a.size
+    v, mode = vector(y, n_q + n_v)[n_q:], vector(out, system.switches.size)
+    for k in range(system.switches.size):
+        switch = system.switches[k]
+        term = switch.term if switch.law < 0 else system.laws[switch.law].term
+        rate = forces.measure(
+            system.dim,
+            system.n_bodies,
+            system.terms[term],
+            ws.planar,
+            ws.spatial,
+            ws.angle[term],
+            v,
+            ws.row,
+        )
+        x = ws.row[0]
+        if switch.law >= 0:
+            law = system.laws[switch.law]
+            mode[k] = forces.branch(law, system.functions, t, x, rate, ws.args, ws.stack)
+        else:
+            mode[k] = 1.0 if (rate if switch.of_rate == 1 else x) >= switch.value else 0.0
+    return DONE
+
+
+@kernel
+def nearest_lock(dim, n_bodies, bodies, q):
+    """The smallest singularity measure of all bodies on Euler angles, and its body; 1 if none."""
+    smallest = 1.0
+    body = -1
+    if dim == 3:
+        for k in range(n_bodies):
+            code = bodies[k].orientation
+            if code >= 0:
+                measure = gimbal_lock.measure_of(code, q[7 * k + 3 : 7 * k + 6])
+                if not measure >= smallest:
+                    smallest = measure
+                    body = k
+    return smallest, body
+
+
+@kernel
+def spin(v, body):
+    """The size of a body's angular velocity in space."""
+    at = 6 * body + 3
+    return math.sqrt(v[at] ** 2 + v[at + 1] ** 2 + v[at + 2] ** 2)

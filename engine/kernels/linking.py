@@ -1,0 +1,223 @@
+"""Entries: compiled C functions of one signature that find and call each other by address.
+
+numba links a called function into each of its callers and optimises it there again. Here the large
+parts are compiled once. A caller knows an entry by its address, and System and Workspace reach it as
+one table of whole numbers:
+
+    table = (addresses of the entries, System, Workspace)       an array is its address and its shape
+
+    status = entry(table, t, y, out, more, flag)                 y, out, more: numbers in a row
+
+So an integrator knows nothing of mechanics: whatever has these entries can be integrated by it.
+"""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core.ccallback import CFunc
+from numba.core.errors import TypingError
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
+from numba.np.arrayobj import populate_array
+
+from engine.kernels import SOURCES
+from engine.kernels.layout import PROTOTYPES
+from rotations.jit import OPTIONS, cache_folder, cached_in
+
+intrinsic: Any = numba.extending.intrinsic
+_AttributeTemplate: Any = AttributeTemplate
+
+_POINTER = types.CPointer(types.float64)
+_SIGNATURE = types.int64(
+    types.CPointer(types.int64), types.float64, _POINTER, _POINTER, _POINTER, types.int64
+)
+_IN_C = ctypes.CFUNCTYPE(
+    ctypes.c_int64,
+    *(ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+    ctypes.c_int64,
+)
+# --- the entries of a table, by number
+DERIVE, CORRECT, NEWTON, FORCE, MODES = range(5)
+N_ENTRIES = 5
+
+_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
+NOTHING = np.zeros(1)  # for an argument that an entry does not use
+
+
+class Entry:
+    """A C function `name(table, t, y, out, more, flag)`, compiled or loaded when first needed."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.name, self.__doc__ = function.__name__, function.__doc__
+        self._function = function
+        self._compiled: CFunc | None = None
+
+    @property
+    def address(self) -> int:
+        """Where its machine code is."""
+        if self._compiled is None:
+            compiled = CFunc(
+                self._function, (_SIGNATURE.args, _SIGNATURE.return_type), {}, dict(OPTIONS)
+            )
+            if _FOLDER is not None:
+                with cached_in(_FOLDER):
+                    compiled.enable_caching()
+            compiled.compile()
+            self._compiled = compiled
+        return int(self._compiled.address or 0)
+
+    def __call__(
+        self,
+        table: np.ndarray,
+        t: float,
+        y: np.ndarray,
+        out: np.ndarray = NOTHING,
+        more: np.ndarray = NOTHING,
+        flag: int = 0,
+    ) -> int:
+        """Call it from Python; arrays must be in a row and of the length that the entry expects."""
+        data = [a.__array_interface__["data"][0] for a in (table, y, out, more)]
+        return int(_IN_C(self.address)(data[0], t, *data[1:], flag))
+
+
+def from_python(function: Callable[[int, float, int, int, int, int], int]) -> Any:
+    """A Python function as a C function of this signature; keep it as long as its address is used."""
+    return _IN_C(function)
+
+
+def words(value: Any) -> list[int]:
+    """A tuple of numbers, arrays and tuples as whole numbers, in the order `unpack` reads them."""
+    if isinstance(value, tuple):
+        return [word for part in value for word in words(part)]
+    if isinstance(value, np.ndarray):
+        assert value.flags.c_contiguous, "kernels take arrays in a row"
+        return [value.__array_interface__["data"][0], *value.shape]
+    return [int(value)]
+
+
+def _value_from(context: Any, builder: Any, kind: Any, load: Callable[[], Any]) -> Any:
+    """Code that builds a value of a numba type from the next words of a table."""
+    if isinstance(kind, types.NamedTuple):
+        parts = [_value_from(context, builder, part, load) for part in kind.types]
+        return context.make_tuple(builder, kind, parts)
+    if not isinstance(kind, types.Array):
+        return load()
+    array = context.make_array(kind)(context, builder)
+    data = builder.inttoptr(load(), array.data.type)
+    shape = [load() for _ in range(kind.ndim)]
+    size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides = [context.get_constant(types.intp, size)]
+    for n in reversed(shape[1:]):
+        strides.insert(0, builder.mul(strides[0], n))
+    populate_array(array, data, shape, strides, itemsize=strides[-1], meminfo=None)
+    return array._getvalue()
+
+
+class Reference(types.Type):
+    """A System or a Workspace as compiled code sees it: a place in a table, read field by field."""
+
+    def __init__(self, prototype: Any, start: int) -> None:
+        super().__init__(f"Reference({type(prototype).__name__})")
+        self.fields: dict[str, tuple[Any, int]] = {}  # name: type, and where it starts
+        for name, value in zip(prototype._fields, prototype):
+            self.fields[name] = (numba.typeof(value), start)
+            start += len(words(value))
+        self.stop = start
+
+
+@register_model(Reference)
+class _ReferenceModel(models.PrimitiveModel):
+    """A pointer to the table."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.IntType(64).as_pointer())
+
+
+@infer_getattr
+class _ReferenceAttributes(_AttributeTemplate):
+    """The types of its fields."""
+
+    key = Reference
+
+    def generic_resolve(self, reference: Any, name: str) -> Any:
+        """The type of one field."""
+        return reference.fields[name][0] if name in reference.fields else None
+
+
+@lower_getattr_generic(Reference)
+def _read_field(context: Any, builder: Any, reference: Any, table: Any, name: str) -> Any:
+    """Code that reads one field, where it is used."""
+    kind, start = reference.fields[name]
+    at = iter(range(start, reference.stop))
+
+    def load() -> Any:
+        return builder.load(builder.gep(table, [context.get_constant(types.intp, next(at))]))
+
+    return _value_from(context, builder, kind, load)
+
+
+_SYSTEM = Reference(PROTOTYPES[0], N_ENTRIES)
+_WORKSPACE = Reference(PROTOTYPES[1], _SYSTEM.stop)
+
+
+@intrinsic
+def unpack(typing: Any, table: Any) -> Any:
+    """(system, ws) of a table."""
+    kind = types.Tuple((_SYSTEM, _WORKSPACE))
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = arguments[0]
+        if isinstance(signature.args[0], types.Array):
+            pointer = context.make_array(signature.args[0])(context, builder, pointer).data
+        return context.make_tuple(builder, kind, [pointer, pointer])
+
+    return kind(table), generate
+
+
+@intrinsic
+def vector(typing: Any, pointer: Any, n: Any) -> Any:
+    """The n numbers at a pointer as an array."""
+    kind = types.Array(types.float64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(kind)(context, builder)
+        size = context.get_constant(types.intp, 8)
+        populate_array(array, arguments[0], [arguments[1]], [size], itemsize=size, meminfo=None)
+        return array._getvalue()
+
+    return kind(pointer, n), generate
+
+
+@intrinsic
+def call(
+    typing: Any, which: Any, table: Any, t: Any, y: Any, out: Any, more: Any, flag: Any
+) -> Any:
+    """Call entry number `which` of a table; pointers and contiguous arrays are both taken."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def pointer(at: int) -> Any:
+            kind, value = signature.args[at], arguments[at]
+            if isinstance(kind, types.Array):
+                return context.make_array(kind)(context, builder, value).data
+            return value
+
+        i64, f64 = ir.IntType(64), ir.DoubleType()
+        numbers = f64.as_pointer()
+        function = ir.FunctionType(i64, [i64.as_pointer(), f64, numbers, numbers, numbers, i64])
+        at = pointer(1)
+        address = builder.load(builder.gep(at, [arguments[0]]))
+        code = builder.inttoptr(address, function.as_pointer())
+        return builder.call(
+            code, [at, arguments[2], pointer(3), pointer(4), pointer(5), arguments[6]]
+        )
+
+    for given in (table, y, out, more):
+        if isinstance(given, types.Array) and given.layout != "C":
+            raise TypingError("an entry takes numbers in a row")
+    taken = types.int64(types.intp, table, types.float64, y, out, more, types.int64)
+    return taken, generate

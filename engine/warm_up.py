@@ -1,0 +1,108 @@
+"""Compile all kernels for this machine, once, in two processes side by side.
+
+Each process leaves its machine code in the cache, where the other finds it: what both need is
+compiled by whoever comes first. `python -m engine.warm_up` does it ahead of time.
+"""
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from engine.integrators import METHODS
+from engine.kernels import SOURCES, blocksolve, entries, histories
+from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
+from engine.kernels.layout import LAW, PROTOTYPES
+from engine.ode import solve
+from rotations.jit import cache_folder
+
+FIRST_TIME = "The solver is compiled for this machine, once; this takes about half a minute."
+_DONE = "complete"  # a file in the cache folder that says so
+
+
+def are_compiled() -> bool:
+    """Whether the machine code of all kernels is already on the disk."""
+    folder = cache_folder(*SOURCES)
+    return folder is not None and (folder / _DONE).exists()
+
+
+@cache
+def compile_all() -> None:
+    """Make sure that all kernels are in the cache, with the help of a second process; fills it."""
+    folder = cache_folder(*SOURCES)
+    if folder is None or are_compiled():
+        return
+    other = _start_other()
+    with _without_collection():
+        _compile_mechanics()
+    if other is None or other.wait() != 0:
+        with _without_collection():
+            _compile_rest()
+    (folder / _DONE).touch()
+
+
+def _start_other() -> "subprocess.Popen[bytes] | None":
+    """A process that compiles the second part; None where none can be started."""
+    if getattr(sys, "frozen", False) or (os.cpu_count() or 1) < 2:
+        return None
+    root = str(Path(__file__).parent.parent)
+    paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "engine.warm_up", "rest"],
+            env={**os.environ, "PYTHONPATH": paths},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        return None
+
+
+def _compile_mechanics() -> None:
+    """The equations of motion."""
+    for entry in (entries.derive, entries.correct, entries.measure, entries.modes):
+        assert entry.address
+
+
+def _compile_rest() -> None:
+    """The elimination, then forces, integrators and channels: called with nothing to do."""
+    system, ws = PROTOTYPES
+    factors = ws.S, ws.L, ws.inv, ws.scale, ws.dropped
+    blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
+    blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, ws.lam)
+    assert entries.force.address
+    for method in METHODS:
+        solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
+    table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
+    histories.coordinates(table, t, flat, t, flat, flat)
+    histories.reactions(table, t, flat, flat, flat)
+    histories.violations(table, t, flat, t, t, t)
+    laws, args, stack = np.zeros(0, dtype=LAW), np.zeros(5), np.zeros(STACK_SIZE)
+    histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
+    histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Compiling makes millions of small objects: looking for garbage among them costs a tenth."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["rest"]:
+        with _without_collection():
+            _compile_rest()
+    else:
+        compile_all()
