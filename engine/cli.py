@@ -17,7 +17,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.model import METHODS, STABILISATIONS, Model
 
-OVERRIDES = ("t_end", "step", "output_step", "method", "stabilisation")
+OVERRIDES = ("t_end", "step", "output_step", "method", "stabilisation", "tolerance")
 _SHOW_PROGRESS_AFTER = 1.0  # s
 
 
@@ -52,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
     run.add_argument("--method", choices=METHODS, help="the integrator")
     run.add_argument("--stabilisation", choices=STABILISATIONS, help="what keeps joints closed")
+    run.add_argument("--tolerance", type=float, metavar="E", help="of adaptive methods, relative")
     run.add_argument("--csv", metavar="OUT", help="write channels as text")
     run.add_argument("--npz", metavar="OUT", help="write channels for numpy")
     run.add_argument(
@@ -94,7 +95,8 @@ def _simulate(chosen: argparse.Namespace) -> int:
         write_npz(results, chosen.npz, chosen.channels)
         print(f"{'Written:':<15}{chosen.npz}")
     ending = results.ending
-    return _complain(ending.sentence) if ending is not None and ending.sentence else 0
+    failed = ending is not None and ending.reason not in ("done", "stopped")
+    return _complain(ending.sentence) if failed and ending is not None else 0
 
 
 def _say_if_first_time() -> None:

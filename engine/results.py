@@ -27,6 +27,7 @@ class Results:
         self.events: list[Event] = []
         self.ending: Ending | None = None  # None while the run goes on
         self.statistics: Statistics | None = None
+        self.notes: list[str] = []  # advice, and what was decided for the user
         self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
         self._length = 0
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
@@ -150,6 +151,7 @@ def summary(results: Results) -> str:
     }
     if results.ending is not None and results.ending.sentence:
         lines["Ended early"] = results.ending.sentence
+    lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
     return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
 
 

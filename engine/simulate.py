@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine import formulation
+from engine import advice, formulation
+from engine.advice import Advice
 from engine.assemble import Start, assemble, gap_sentence
 from engine.errors import EngineError
 from engine.evaluate import fill
@@ -24,7 +25,7 @@ from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Counts, Grid, Stepper
 from engine.kernels import entries, layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
-from engine.kernels.layout import Workspace
+from engine.kernels.layout import System, Workspace
 from engine.mobility import Mobility, mobility
 from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
 from engine.resolve import resolved
@@ -37,7 +38,7 @@ MAX_STEPS = 10**10
 
 
 class Block(NamedTuple):
-    """Some frames in a row."""
+    """Some frames in a row; none where the steps of one frame take longer than a block."""
 
     t: np.ndarray  # (n,)             [s]
     q: np.ndarray  # (n, n_q)
@@ -96,6 +97,8 @@ class Run:
     settings: Settings
     start: Start
     mobility: Mobility
+    advice: list[Advice] = field(default_factory=list)  # what should be changed before it is run
+    notes: list[str] = field(default_factory=list)  # what was decided for the user
     ending: Ending = CANCELLED
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
@@ -105,8 +108,8 @@ class Run:
         """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
         self.ending, self.events, self.fraction = CANCELLED, [], 0.0
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
-        grid = self._grid()
-        problem, ws = self._problem(grid.h)
+        grid = self.grid()
+        problem, ws = self.problem(grid.h)
         y = np.concatenate([self.start.q, self.start.v])
         stepper = stepper_for(self.settings, problem, y, grid)
         began, levels = time.perf_counter(), dict[int, int]()
@@ -120,15 +123,14 @@ class Run:
             if status == STOPPED:
                 self.ending = Ending("stopped", self.events[-1].sentence, self.events[-1].ids)
             elif status != DONE:
-                self.ending = self._failure(status, stepper.t, ws, stepper.y)
+                self.ending = self.failure(status, stepper.t, ws, stepper.y)
             elif stepper.is_finished:
                 self.ending = Ending("done", "", ())
-            if len(block.t):
-                yield block
+            yield block
             if status != DONE:
                 return
 
-    def _grid(self) -> Grid:
+    def grid(self) -> Grid:
         """Steps that divide the output step, which divides the run; never longer than asked."""
         s = self.settings
         t_end, step, output = float(s.t_end), float(s.step), float(s.output_step)
@@ -140,25 +142,26 @@ class Run:
             )
         return grid
 
-    def _problem(self, h: float) -> tuple[Problem, Workspace]:
-        """The mechanism as integrators see it, at its start."""
+    def problem(self, h: float, system: System | None = None) -> tuple[Problem, Workspace]:
+        """The mechanism as integrators see it, at its start; or one with more laws behind its own."""
         compiled, size = self.compiled, self.compiled.length
-        ws = workspace(compiled.system)
-        values, _ = fill(compiled, ws, 0.0, self.start.q, self.start.v)
-        ws.angle[:] = values  # turns are counted from here
+        system = compiled.system if system is None else system
+        ws = workspace(system)
+        values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
+        ws.angle[: len(values)] = values  # turns are counted from here
         watched = [compiled.resolved[id] for id in compiled.switch_ids]
         redundant = self.mobility.redundant > 0
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
         ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
         problem = Problem(
-            table=linked(compiled.system, ws),
+            table=linked(system, ws),
             n_q=len(self.start.q),
             lam=ws.lam,
             since=ws.since,
             floor=_sizes(compiled),
             stops=np.array([getattr(e, "action", "") == "stop" for e in watched], dtype=float),
-            keep=(compiled.system, ws),
+            keep=(system, ws),
         )
         return problem, ws
 
@@ -199,7 +202,7 @@ class Run:
             (id,),
         )
 
-    def _failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
+    def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
         q, v = y[: len(self.start.q)], y[len(self.start.q) :]
@@ -255,7 +258,13 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     if compiled.system.n_bodies == 0:
         raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")
     start = assemble(compiled)
-    return Run(compiled, settings, start, mobility(compiled, start.q, start.v))
+    found = mobility(compiled, start.q, start.v)
+    swings = advice.swings(compiled, start, found)
+    notes = []
+    if settings.method == "auto":
+        method, why = advice.choose(compiled, settings, found, swings)
+        settings, notes = replace(settings, method=method), [why]
+    return Run(compiled, settings, start, found, advice.advise(compiled, settings, swings), notes)
 
 
 def simulate(model: Model | Compiled, **changes: Any) -> Iterator[Block]:
@@ -282,6 +291,7 @@ def run(
     results.ending = running.ending
     results.events = running.events
     results.not_unique = running.mobility.not_unique
+    results.notes = [*running.notes, *(a.sentence for a in running.advice)]
     results.statistics = running.statistics
     return results
 

@@ -9,6 +9,8 @@ import numpy as np
 from engine.integrators.problem import Frames, Problem, room_for_frames
 from engine.kernels.entries import DONE
 
+FIRST_STEPS = 64  # of the first block, before the speed is known
+
 
 @dataclass(slots=True)
 class Counts:
@@ -67,7 +69,7 @@ class FixedStepper:
         self.step = 0  # number of the next one
         self.is_finished = False
         self.frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
-        self._steps = grid.every  # of the next block
+        self._steps = min(grid.every, FIRST_STEPS)  # of the next block
 
     @property
     def t(self) -> float:
@@ -92,5 +94,5 @@ class FixedStepper:
         self.counts.evaluations += taken * self.method.evaluations
         room = grid.every * (len(self.frames.t) - 1)
         wished = min(2 * steps, taken / max(took, 1e-6) * work, room)
-        self._steps = max(grid.every, int(wished // grid.every * grid.every))
+        self._steps = max(1, int(wished))
         return status, Frames(*(column[:n].copy() for column in self.frames))
