@@ -117,7 +117,7 @@ class Run:
             status, frames = stepper.advance(WORK)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
-            block = _block(frames, problem.n_q)
+            block = block_of(frames, problem.n_q)
             self._watch_lock(block, levels)
             self._note_changes(stepper)
             if status == STOPPED:
@@ -304,7 +304,7 @@ def _sizes(compiled: Compiled) -> np.ndarray:
     return np.concatenate([in_q.ravel(), in_v.ravel()])
 
 
-def _block(frames: Frames, n_q: int) -> Block:
+def block_of(frames: Frames, n_q: int) -> Block:
     """Frames of an integrator with the parts of y and of what was watched by name."""
     return Block(
         t=frames.t,

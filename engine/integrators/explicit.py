@@ -130,7 +130,7 @@ class Explicit:
             self.k,
             self.Y,
             stepper.frames,
-            Plan(0.0, grid.h, grid.every),
+            Plan(grid.t0, grid.h, grid.every),
             first,
             n,
             stepper.y,

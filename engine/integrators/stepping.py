@@ -29,6 +29,7 @@ class Grid(NamedTuple):
     t_end: float
     n_frames: int  # after the first one
     every: int  # steps from frame to frame
+    t0: float = 0.0  # where time begins; t_end is counted from here
 
     @property
     def n_steps(self) -> int:
@@ -74,7 +75,7 @@ class FixedStepper:
     @property
     def t(self) -> float:
         """The time that was reached."""
-        return self.step * self.grid.h
+        return self.grid.t0 + self.step * self.grid.h
 
     @property
     def fraction(self) -> float:
@@ -83,16 +84,20 @@ class FixedStepper:
 
     def advance(self, work: float) -> tuple[int, Frames]:
         """Take the steps that fit into so many seconds; the last call writes the last frame."""
-        grid = self.grid
-        steps = min(self._steps, grid.n_steps - self.step)
-        before = time.perf_counter()
+        first, began = self.step, time.perf_counter()
+        is_last = first >= self.grid.n_steps
+        status, found = self.take(self._steps)
+        self.is_finished = status == DONE and is_last
+        took = max(time.perf_counter() - began, 1e-6)
+        self._steps = max(1, int(min(2 * self._steps, (self.step - first) / took * work)))
+        return status, found
+
+    def take(self, steps: int) -> tuple[int, Frames]:
+        """Take so many steps, or as many as there is room for their frames; returns the frames."""
+        room = self.grid.every * (len(self.frames.t) - 1)
+        steps = min(steps, room, self.grid.n_steps - self.step)
         status, taken, n = self.method.take(self, self.step, steps)
-        took = time.perf_counter() - before
-        self.is_finished = status == DONE and self.step >= grid.n_steps
         self.step += taken
         self.counts.steps += taken
         self.counts.evaluations += taken * self.method.evaluations
-        room = grid.every * (len(self.frames.t) - 1)
-        wished = min(2 * steps, taken / max(took, 1e-6) * work, room)
-        self._steps = max(1, int(wished))
         return status, Frames(*(column[:n].copy() for column in self.frames))
