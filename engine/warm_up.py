@@ -16,11 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from engine.integrators import METHODS
-from engine.kernels import SOURCES, blocksolve, entries, histories
+from engine.kernels import blocksolve, entries, histories
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.layout import LAW, PROTOTYPES
+from engine.kernels.linking import CACHE_FOLDER
 from engine.ode import solve
-from rotations.jit import cache_folder
 
 FIRST_TIME = "The solver is compiled for this machine, once; this takes about half a minute."
 _DONE = "complete"  # a file in the cache folder that says so
@@ -28,15 +28,13 @@ _DONE = "complete"  # a file in the cache folder that says so
 
 def are_compiled() -> bool:
     """Whether the machine code of all kernels is already on the disk."""
-    folder = cache_folder(*SOURCES)
-    return folder is not None and (folder / _DONE).exists()
+    return CACHE_FOLDER is not None and (CACHE_FOLDER / _DONE).exists()
 
 
 @cache
 def compile_all() -> None:
     """Make sure that all kernels are in the cache, with the help of a second process; fills it."""
-    folder = cache_folder(*SOURCES)
-    if folder is None or are_compiled():
+    if CACHE_FOLDER is None or are_compiled():
         return
     other = _start_other()
     with _without_collection():
@@ -44,7 +42,7 @@ def compile_all() -> None:
     if other is None or other.wait() != 0:
         with _without_collection():
             _compile_rest()
-    (folder / _DONE).touch()
+    (CACHE_FOLDER / _DONE).touch()
 
 
 def _start_other() -> "subprocess.Popen[bytes] | None":

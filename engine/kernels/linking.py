@@ -45,7 +45,7 @@ _IN_C = ctypes.CFUNCTYPE(
 DERIVE, CORRECT, NEWTON, FORCE, MODES = range(5)
 N_ENTRIES = 5
 
-_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
+CACHE_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
 NOTHING = np.zeros(1)  # for an argument that an entry does not use
 
 
@@ -64,8 +64,8 @@ class Entry:
             compiled = CFunc(
                 self._function, (_SIGNATURE.args, _SIGNATURE.return_type), {}, dict(OPTIONS)
             )
-            if _FOLDER is not None:
-                with cached_in(_FOLDER):
+            if CACHE_FOLDER is not None:
+                with cached_in(CACHE_FOLDER):
                     compiled.enable_caching()
             compiled.compile()
             self._compiled = compiled
