@@ -3,7 +3,7 @@
 import os
 import sys
 
-COMMANDS = ("simulate", "check", "examples")
+COMMANDS = ("simulate", "check", "examples", "order", "converge", "compare")
 DEFAULT_EXAMPLE = "double_pendulum"
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -22,6 +22,9 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan model.json            open the window with this model
   kardan simulate model.json   run a model without a window; --csv out.csv writes the results
   kardan check model.json      say what is wrong with a model, or that nothing is
+  kardan order model.json      measure the order of a method on a model
+  kardan converge model.json   say whether the step is short enough, with error bands
+  kardan compare model.json    run several methods side by side; --picture out.svg draws them
   kardan examples              list the examples that come with the program
   kardan COMMAND --help        all options of a command
   kardan --version             print the version

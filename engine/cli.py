@@ -16,6 +16,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.model import METHODS, STABILISATIONS, Model
+from engine.study_commands import Console, add_commands
 
 OVERRIDES = ("t_end", "step", "output_step", "method", "stabilisation", "tolerance")
 _SHOW_PROGRESS_AFTER = 1.0  # s
@@ -64,6 +65,8 @@ def parser() -> argparse.ArgumentParser:
     look = commands.add_parser("check", help="list what is wrong with a model, or how it can move")
     look.add_argument("file", help="a model file, or the name of an example")
     look.set_defaults(command=_check)
+
+    add_commands(commands, Console(_load, _Bar, _say_if_first_time))
 
     shown = commands.add_parser("examples", help="list the examples")
     shown.add_argument("--copy", metavar="FOLDER", help="copy them all into a folder")

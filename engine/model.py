@@ -12,7 +12,7 @@ Id = str
 GROUND = "ground"
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
-METHODS = ("auto", "rk4", "heun", "euler", "euler_cromer", "dopri5", "dop853")
+METHODS = ("auto", "rk4", "heun", "euler", "euler_cromer", "dopri5", "dop853", "ida", "radau")
 STABILISATIONS = ("projection", "baumgarte", "penalty", "none")
 
 

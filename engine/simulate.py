@@ -25,6 +25,7 @@ from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Counts, Grid, Stepper
 from engine.kernels import entries, layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
+from engine.kernels.functions import CONSTANT
 from engine.kernels.layout import System, Workspace
 from engine.mobility import Mobility, mobility
 from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
@@ -160,10 +161,21 @@ class Run:
             lam=ws.lam,
             since=ws.since,
             floor=_sizes(compiled),
+            h_most=self._longest_step(),
             stops=np.array([getattr(e, "action", "") == "stop" for e in watched], dtype=float),
             keep=(system, ws),
         )
         return problem, ws
+
+    def _longest_step(self) -> float:
+        """The time between two frames where something is given over time, else no limit."""
+        system = self.compiled.system
+        varied = system.functions.kind != CONSTANT
+        of_loads = system.loads["function"].ravel()
+        has_loads = varied[of_loads[of_loads >= 0]].any()
+        has_laws = (system.laws["kind"] == layout.EXPRESSION).any()
+        given = len(system.driven) > 0 or has_loads or has_laws
+        return float(self.settings.output_step) if given else np.inf
 
     def _note_changes(self, stepper: Stepper) -> None:
         """Take over where forces changed their law and where triggers were met."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.integrators import METHODS
+from engine.integrators import METHODS, sundials
 from engine.kernels import blocksolve, entries, histories
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.layout import LAW, PROTOTYPES
@@ -75,6 +75,7 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, ws.lam)
     assert entries.force.address
+    assert sundials.residual.address
     for method in METHODS:
         solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))

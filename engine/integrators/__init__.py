@@ -8,8 +8,12 @@ from engine.fields import plain
 from engine.integrators.adaptive import AdaptiveStepper, dormand_prince, dormand_prince_8
 from engine.integrators.explicit import Explicit
 from engine.integrators.problem import Problem
+from engine.integrators.radau import Radau
 from engine.integrators.stepping import FixedStepper, Grid, Stepper
+from engine.integrators.sundials import Ida
 from engine.model import Settings
+
+EXTERNAL = {"ida": Ida, "radau": Radau}
 
 
 class Method(NamedTuple):
@@ -29,6 +33,8 @@ METHODS = (
     Method("euler_cromer", "Euler-Cromer (semi-implicit Euler)", 1),
     Method("dopri5", "Dormand-Prince 5(4)", 5, is_fixed=False),
     Method("dop853", "Dormand-Prince 8(5,3)", 8, is_fixed=False),
+    Method("ida", "IDA, BDF of variable order", 5, is_fixed=False, is_stiff=True),
+    Method("radau", "Radau IIA", 5, is_fixed=False, is_stiff=True),
 )
 BY_NAME = {method.name: method for method in METHODS}
 
@@ -39,4 +45,6 @@ def stepper_for(settings: Settings, problem: Problem, y: np.ndarray, grid: Grid)
     if name in ("dopri5", "dop853"):
         pair = dormand_prince() if name == "dopri5" else dormand_prince_8()
         return AdaptiveStepper(problem, y, grid, pair, plain(settings.tolerance))
+    if name in EXTERNAL:
+        return EXTERNAL[name](problem, y, grid, plain(settings.tolerance))
     return FixedStepper(problem, y, grid, Explicit(name, len(y), problem.n_q))

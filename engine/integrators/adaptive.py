@@ -362,7 +362,7 @@ class AdaptiveStepper:
         self.changes: list[tuple[float, int, float]] = []  # time, which mode, what it became
         self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         n, n_modes, n_rows = len(y), len(problem.stops), len(problem.lam)
-        self.control = Control(tolerance, problem.floor, grid.t_end)
+        self.control = Control(tolerance, problem.floor, problem.h_most)
         self.state = np.zeros(8)
         self.scratch = Scratch(
             k=np.zeros((len(pair.c), n)),

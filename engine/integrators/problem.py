@@ -23,6 +23,7 @@ class Problem(NamedTuple):
     since: np.ndarray  # (N_SINCE,) what `correct` has watched since the last frame
     floor: np.ndarray  # (n_y,)    sizes below which a number counts as zero
     stops: np.ndarray  # (n_modes,) 1: a change of this mode ends the run
+    h_most: float  # the longest step that misses no load which comes and goes  [s]
     keep: Any = None  # what must stay alive as long as the table
 
 

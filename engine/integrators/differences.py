@@ -1,0 +1,82 @@
+"""Jacobians by differences, many columns at a time: those that never meet in a row share one.
+
+A mechanism couples neighbours only. Two bodies are neighbours if a coordinate is measured between them;
+a row of constraints knows its bodies, and a body knows its rows.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from engine.kernels.layout import ACCELERATION, System
+
+ROOT = float(np.sqrt(np.finfo(float).eps))  # rounding and curvature weigh the same
+WIDE = 1e-4  # where the dependence is linear there is no curvature
+
+
+class Differences(NamedTuple):
+    """Which entries a Jacobian may have, and which columns are moved together."""
+
+    pattern: sparse.csc_matrix  # (n, n)
+    column: np.ndarray  # (n_entries,) of each entry, in the order of the pattern
+    group: np.ndarray  # (n,)         of each column
+    n_groups: int
+
+    def entries(self, moved: np.ndarray, still: np.ndarray, shift: np.ndarray) -> np.ndarray:
+        """The entries, from residuals (n_groups, n) with a group moved and (n,) with none."""
+        row = self.pattern.indices
+        change = moved[self.group[self.column], row] - still[row]
+        return np.asarray(change / shift[self.column])
+
+
+def differences(pattern: sparse.csc_matrix) -> Differences:
+    """Columns of a pattern, each in the first group in which it meets nobody."""
+    n = pattern.shape[1]
+    group = np.zeros(n, dtype=np.int64)
+    taken: list[np.ndarray] = []  # rows that the columns of a group touch
+    for c in range(n):
+        rows = pattern.indices[pattern.indptr[c] : pattern.indptr[c + 1]]
+        g = next((g for g, used in enumerate(taken) if not used[rows].any()), len(taken))
+        if g == len(taken):
+            taken.append(np.zeros(pattern.shape[0], dtype=bool))
+        taken[g][rows] = True
+        group[c] = g
+    column = np.repeat(np.arange(n), np.diff(pattern.indptr))
+    return Differences(pattern, column, group, len(taken))
+
+
+def full(n: int) -> sparse.csc_matrix:
+    """A pattern in which everything depends on everything."""
+    return sparse.csc_matrix(np.ones((n, n)))
+
+
+def pattern_of(system: System) -> sparse.csc_matrix:
+    """Which equations of (q, v, lam, mu) know which unknowns; see engine.integrators.sundials."""
+    n, m = system.n_bodies, len(system.rows)
+    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
+    i, j = system.terms["i"], system.terms["j"]
+    moving = (i < n) & (j < n)
+    pairs = np.concatenate([np.arange(n), i[moving]]), np.concatenate([np.arange(n), j[moving]])
+    near = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(n, n)).tocsr()
+    near = near + near.T  # bodies x bodies
+    body_of = np.repeat(np.arange(n), system.bodies["stop"] - system.bodies["start"])
+    ties = (np.ones(len(body_of)), (system.row_of[: len(body_of)], body_of))
+    rows = sparse.coo_matrix(ties, shape=(m, n)).tocsr()  # rows x bodies
+    late = sparse.diags_array((system.rows["level"] == ACCELERATION).astype(float))
+    itself = sparse.eye_array(m)
+    q, v = np.ones((1, n_q)), np.ones((1, n_d))
+    to_q, to_v = sparse.kron(rows, q), sparse.kron(rows, v)
+    blocks = [
+        [sparse.kron(near, q.T @ q), sparse.kron(near, q.T @ v), None, to_q.T],
+        [sparse.kron(near, v.T @ q), sparse.kron(near, v.T @ v), to_v.T, None],
+        [to_q, to_v, itself + late @ (rows @ rows.T), None],
+        [to_q, None, None, itself],
+    ]
+    if not m:
+        blocks = [blocks[0][:2], blocks[1][:2]]
+    found = sparse.csc_matrix(sparse.block_array(blocks))
+    found.sum_duplicates()
+    found.sort_indices()
+    found.data[:] = 1.0
+    return found

@@ -1,0 +1,143 @@
+"""Solvers from elsewhere as steppers: they choose their steps, frames and changes of law are found between.
+
+A step is never longer than the time between two frames, so that a load that comes and goes is seen.
+"""
+
+import ctypes
+import time
+
+import numpy as np
+
+from engine.integrators.adaptive import LOCATED, STOPPED
+from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
+from engine.integrators.stepping import Counts, Grid
+from engine.kernels.entries import AFTER_CORRECTION, DONE
+from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
+
+in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
+    ctypes.c_int64,
+    *(ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p),
+    ctypes.c_int64,
+)
+NOT_YET = -1  # the time for this block was over before the next frame was reached
+MAX_CHANGES = 100  # of law in one step that are looked for
+
+
+class External:
+    """A run whose steps another program takes; see engine.integrators.stepping.Stepper.
+
+    Frames are corrected and judged by the entries of the problem, as with every other method.
+    """
+
+    def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, tolerance: float) -> None:
+        self.problem, self.y, self.tolerance = problem, y, tolerance
+        self.counts, self.is_finished = Counts(), False
+        self.changes: list[tuple[float, int, float]] = []  # time, which mode, what it became
+        self.times = grid.t0 + np.linspace(0.0, grid.t_end, grid.n_frames + 1)
+        self.t = grid.t0  # reached by the solver
+        self._next_frame = 0
+        self._stopped_at = np.inf
+        self._frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
+        self._y_dot, self._mode = np.zeros(len(y)), np.zeros(len(problem.stops))
+        self._entries = {
+            which: in_c(int(problem.table[which]))
+            for which in (DERIVE, CORRECT, MODES)
+            if problem.table[which]
+        }
+        self.call(CORRECT, self.t, self.y)
+        if len(self._mode):
+            self.call(MODES, self.t, self.y, self._mode)
+
+    @property
+    def fraction(self) -> float:
+        """How much of the run is done."""
+        first, last = float(self.times[0]), float(self.times[-1])
+        return min((self.t - first) / (last - first), 1.0)
+
+    @property
+    def longest_step(self) -> float:
+        """The time between two frames."""
+        return float(self.times[1] - self.times[0])
+
+    def take_step(self) -> int:
+        """Take one step of the solver; changes t. Returns DONE, NOT_YET if none was taken, or a failure."""
+        raise NotImplementedError
+
+    def state_at(self, t: float) -> np.ndarray:
+        """The state at a time within the last step."""
+        raise NotImplementedError
+
+    def advance(self, work: float) -> tuple[int, Frames]:
+        """Go on for about so many seconds of wall time; returns how it ended, and the new frames."""
+        deadline, n, status = time.perf_counter() + work, 0, DONE
+        while status == DONE and n < len(self._frames.t) and not self.is_finished:
+            status = self._reach(float(self.times[self._next_frame]), deadline)
+            if status == DONE:
+                status = self._write(float(self.times[self._next_frame]), n)
+            if status == DONE:
+                n += 1
+                self._next_frame += 1
+                self.is_finished = self._next_frame == len(self.times)
+                if time.perf_counter() > deadline:
+                    break
+        written = Frames(*(column[:n].copy() for column in self._frames))
+        return DONE if status == NOT_YET else status, written
+
+    def call(
+        self, which: int, t: float, y: np.ndarray, out: np.ndarray = NOTHING, flag: int = 0
+    ) -> int:
+        """Call an entry of the problem; arrays must lie in a row."""
+        data = [a.ctypes.data for a in (self.problem.table, y, out)]
+        return int(self._entries[which](data[0], t, data[1], data[2], NOTHING.ctypes.data, flag))
+
+    def _reach(self, t: float, deadline: float) -> int:
+        """Bring y to the time t; returns DONE, NOT_YET after the deadline, or how the run ended."""
+        while self.t < t:
+            before = self.t
+            status = self.take_step()
+            if status != DONE:
+                return status
+            if len(self._mode):
+                self._look_for_changes(before)
+            if self.t < t and time.perf_counter() > deadline:
+                return NOT_YET
+        if t > self._stopped_at:
+            return STOPPED
+        self.y[:] = self.state_at(t)
+        return DONE
+
+    def _write(self, t: float, n: int) -> int:
+        """Correct the state, judge it and write frame number n of this block; changes y."""
+        status = self.call(CORRECT, t, self.y)
+        if status == DONE:
+            self.call(DERIVE, t, self.y, self._y_dot, AFTER_CORRECTION)
+            status = judge(self._y_dot)
+        if status == DONE:
+            problem = self.problem
+            write_frame(self._frames, n, t, self.y, self._y_dot, problem.lam, problem.since)
+        return int(status)
+
+    def _look_for_changes(self, before: float) -> None:
+        """Find when modes changed within the last step, one moment after the other; notes them."""
+        for _ in range(MAX_CHANGES):
+            if not self._differs(self.t).any():
+                return
+            low, high = before, self.t
+            while high - low > LOCATED and high - low > 1e-15 * abs(self.t):
+                middle = 0.5 * (low + high)
+                if self._differs(middle).any():
+                    high = middle
+                else:
+                    low = middle
+            for m in np.flatnonzero(self._differs(high)):
+                self._mode[m] = self._seen[m]
+                self.changes.append((high, int(m), float(self._seen[m])))
+                if self.problem.stops[m] == 1.0:
+                    self._stopped_at = min(self._stopped_at, high)
+            before = high
+
+    def _differs(self, t: float) -> np.ndarray:
+        """Which modes at a time within the last step are others than those known; changes `_seen`."""
+        self._seen = np.zeros(len(self._mode))
+        self.call(MODES, t, np.ascontiguousarray(self.state_at(t)), self._seen)
+        return self._seen != self._mode

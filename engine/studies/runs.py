@@ -1,0 +1,145 @@
+"""Run one model several times, with frames at the same times, and take from each what is compared."""
+
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.channels import matching
+from engine.errors import EngineError
+from engine.integrators import BY_NAME, Method
+from engine.model import Model, Settings
+from engine.results import Results
+from engine.simulate import prepare, run
+from engine.system import Compiled, compile_model
+
+Progress = Callable[[float], bool | None]
+
+GROUPS = {
+    "positions": ("q", "m, rad"),
+    "velocities": ("v", "m/s, rad/s"),
+    "accelerations": ("a", "m/s^2, rad/s^2"),
+    "multipliers": ("lam", "N, N m"),
+}
+ROUNDING = 2e-12  # of the largest value: differences below are rounding, gathered over many steps
+
+
+class Cancelled(Exception):  # noqa: N818, no error
+    """Somebody has cancelled."""
+
+
+class Quantity(NamedTuple):
+    """What is compared between runs."""
+
+    name: str
+    unit: str
+
+
+class Series:
+    """Runs of one model, one after the other, with a common progress."""
+
+    def __init__(self, model: Model | Compiled, progress: Progress | None, **changes: Any) -> None:
+        self.compiled = model if isinstance(model, Compiled) else compile_model(model)
+        self.settings = prepare(self.compiled, **changes).settings
+        self._changes = {**changes, "method": self.settings.method}  # never auto: all runs alike
+        self._progress = progress
+        self._done, self._all = 0.0, 1.0
+
+    def expect(self, work: float) -> None:
+        """Say how much work all runs are together, in any unit; changes the scale of progress."""
+        self._all = max(work, 1e-300)
+
+    def run(self, work: float = 1.0, **changes: Any) -> Results:
+        """One run; raises Cancelled when somebody cancels. A failure is in `results.ending`."""
+
+        def told(fraction: float) -> bool | None:
+            if self._progress is None:
+                return None
+            return self._progress(min((self._done + fraction * work) / self._all, 1.0))
+
+        results = run(self.compiled, progress=told, **{**self._changes, **changes})
+        self._done += work
+        if results.ending is not None and results.ending.reason == "cancelled":
+            raise Cancelled
+        return results
+
+    def chosen_by(self, method: str) -> str:
+        """The method behind a name: what `auto` takes on this model, else the name itself."""
+        if method == "auto":
+            return str(
+                prepare(self.compiled, **{**self._changes, "method": method}).settings.method
+            )
+        return method_of(method).name
+
+    @property
+    def method(self) -> Method:
+        """The method in the settings."""
+        return method_of(self.settings.method)
+
+    @property
+    def first_step(self) -> float:
+        """The step that a run would take: it divides the time between frames; never longer than asked."""
+        return fitting_step(self.settings, float(self.settings.step))
+
+
+def fitting_step(settings: Settings, step: float) -> float:
+    """The step that a run takes if it is asked for this one."""
+    frame = float(settings.t_end) / max(
+        1, round(float(settings.t_end) / float(settings.output_step))
+    )
+    return frame / max(1, ceil(frame / step * (1 - 1e-12)))
+
+
+def method_of(name: str) -> Method:
+    """What is known of a method."""
+    if name not in BY_NAME:
+        raise EngineError(f"There is no method '{name}'. Choose one of {', '.join(BY_NAME)}.")
+    return BY_NAME[name]
+
+
+def refuse_adaptive(method: Method, what: str) -> None:
+    """Raise for a method that chooses its own steps."""
+    if not method.is_fixed:
+        fixed = ", ".join(name for name, known in BY_NAME.items() if known.is_fixed)
+        raise EngineError(
+            f"The method '{method.name}' chooses its own steps, so {what}. Choose one of fixed step "
+            f"({fixed}), or compare methods: there the tolerance is changed."
+        )
+
+
+def quantities(compiled: Compiled, chosen: Sequence[str] | None) -> list[Quantity]:
+    """Groups of the state by name, and channels by name or pattern; by default all groups."""
+    groups = {name: Quantity(name, unit) for name, (_, unit) in GROUPS.items()}
+    if not compiled.n_rows:
+        del groups["multipliers"]
+    if chosen is None:
+        return list(groups.values())
+    found: dict[str, Quantity] = {}
+    for name in [chosen] if isinstance(chosen, str) else chosen:
+        if name in groups:
+            found[name] = groups[name]
+        else:
+            for channel in matching(Results(compiled), [name]):
+                found[channel.name] = Quantity(channel.name, channel.unit)
+    return list(found.values())
+
+
+def history(results: Results, name: str) -> np.ndarray:
+    """The values of a group or a channel in every frame, (n_frames, n)."""
+    if name in GROUPS:
+        return np.asarray(getattr(results, GROUPS[name][0]))
+    return results[name][:, None]
+
+
+def largest_difference(one: np.ndarray, other: np.ndarray) -> float:
+    """The largest |difference| over the frames that both have."""
+    n = min(len(one), len(other))
+    return float(np.abs(one[:n] - other[:n]).max(initial=0.0))
+
+
+def must_succeed(results: Results, what: str) -> None:
+    """Raise with the sentence of a run that failed."""
+    ending = results.ending
+    if ending is not None and ending.sentence:
+        raise EngineError(f"{what}: {ending.sentence}", *ending.ids)
