@@ -157,7 +157,7 @@ def choose(
 
 def _seconds(t: float) -> str:
     """A time for people."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if t >= size:
-            return f"{t / size:.2g} {unit}" if t / size < 100 else f"{t / size:.0f} {unit}"
-    return f"{t:.2g} s"
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if t >= 0.1 * size:
+            return f"{t / size:.2g} {unit}"
+    return f"{t / 1e-6:.2g} us"
