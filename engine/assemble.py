@@ -83,6 +83,8 @@ def _close(
     size = compiled.length
     Phi, _ = _constraints(compiled, ws, t, q_drawn)
     drawn_gap = float(np.abs(Phi).max(initial=0.0))
+    if drawn_gap <= TIGHT * size:
+        return q_drawn.copy(), drawn_gap, drawn_gap
     q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn)
     if (
         not gap <= TIGHT * size
@@ -180,6 +182,8 @@ def _match_speeds(
     W = inverse_mass(compiled)
     _, D = _constraints(compiled, ws, t, q, v_drawn)
     nu = ws.nu.copy()
+    if not (D @ v_drawn - nu)[held].any():
+        return v_drawn.copy()
     v = v_drawn - W @ D[held].T @ _solve(D[held], W, (D @ v_drawn - nu)[held])
     slip = (D @ v - nu)[held]
     if np.abs(slip).max(initial=0.0) > 1e-6 * (1.0 + np.abs(nu).max(initial=0.0)):
