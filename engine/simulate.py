@@ -22,7 +22,7 @@ from engine.evaluate import fill
 from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
-from engine.integrators.stepping import Counts, Grid, Stepper
+from engine.integrators.stepping import Counts, Grid
 from engine.kernels import entries, layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
@@ -32,6 +32,7 @@ from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
 from engine.resolve import resolved
 from engine.results import Results
 from engine.system import Compiled, compile_model, linked, workspace
+from engine.watching import Crossing, Watch
 from rotations import SEQUENCES, gimbal_lock
 
 WORK = 0.02  # [s] of wall time in one block
@@ -54,7 +55,7 @@ class Block(NamedTuple):
 class Ending(NamedTuple):
     """How a run ended."""
 
-    reason: str  # "done", "cancelled", "diverged", "open joint" or "gimbal lock"
+    reason: str  # "done", "cancelled", "stopped", "diverged", "open joint", "gimbal lock", "stuck"
     sentence: str  # for the user; empty when done
     ids: tuple[Id, ...]  # the guilty elements
 
@@ -66,7 +67,7 @@ class Event(NamedTuple):
     """Something worth marking on the time line."""
 
     t: float
-    kind: str  # "gimbal amber", "gimbal red"
+    kind: str  # "gimbal amber", "gimbal red", or the kind of the element
     sentence: str
     ids: tuple[Id, ...]
 
@@ -113,16 +114,25 @@ class Run:
         problem, ws = self.problem(grid.h)
         y = np.concatenate([self.start.q, self.start.v])
         stepper = stepper_for(self.settings, problem, y, grid)
+        watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         began, levels = time.perf_counter(), dict[int, int]()
         while not stepper.is_finished:
             status, frames = stepper.advance(WORK)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
+            found = getattr(stepper, "changes", None)  # where it looks within its steps
+            changes = watch.look(frames) if found is None else found[:]
+            if found is None:
+                frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
+                status = STOPPED if is_stopped else status
+            else:
+                found.clear()
             block = block_of(frames, problem.n_q)
             self._watch_lock(block, levels)
-            self._note_changes(stepper)
+            self._note_changes(changes)
             if status == STOPPED:
-                self.ending = Ending("stopped", self.events[-1].sentence, self.events[-1].ids)
+                last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
+                self.ending = Ending("stopped", last.sentence, last.ids)
             elif status != DONE:
                 self.ending = self.failure(status, stepper.t, ws, stepper.y)
             elif stepper.is_finished:
@@ -150,7 +160,6 @@ class Run:
         ws = workspace(system)
         values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
         ws.angle[: len(values)] = values  # turns are counted from here
-        watched = [compiled.resolved[id] for id in compiled.switch_ids]
         redundant = self.mobility.redundant > 0
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
@@ -162,7 +171,7 @@ class Run:
             since=ws.since,
             floor=_sizes(compiled),
             h_most=self._longest_step(),
-            stops=np.array([getattr(e, "action", "") == "stop" for e in watched], dtype=float),
+            stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
             keep=(system, ws),
         )
         return problem, ws
@@ -177,18 +186,21 @@ class Run:
         given = len(system.driven) > 0 or has_loads or has_laws
         return float(self.settings.output_step) if given else np.inf
 
-    def _note_changes(self, stepper: Stepper) -> None:
-        """Take over where forces changed their law and where triggers were met."""
-        changes: list[tuple[float, int, float]] = getattr(stepper, "changes", [])
+    def _is_stop(self, id: Id) -> bool:
+        """Whether an element ends the run when it is met."""
+        return getattr(self.compiled.resolved.elements.get(id), "action", "") == "stop"
+
+    def _note_changes(self, changes: list[Crossing]) -> None:
+        """Note where forces changed their law and where triggers were met."""
         for t, which, mode in changes:
             element = self.compiled.resolved[self.compiled.switch_ids[which]]
             if element.family == "trigger":
                 way = "above" if mode > 0.5 else "below"
-                words = f"Trigger '{element.label}': the {element.quantity} goes {way} its limit"
+                what = element.quantity if element.of == "value" else f"rate of {element.quantity}"
+                words = f"Trigger '{element.label}': the {what} goes {way} its limit"
             else:
                 words = f"Force '{element.label}' changes its law"
             self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))
-        changes.clear()
 
     def _watch_lock(self, block: Block, levels: dict[int, int]) -> None:
         """Note when a body on Euler angles enters a warning level of gimbal lock."""
@@ -314,6 +326,17 @@ def _sizes(compiled: Compiled) -> np.ndarray:
     in_q, in_v = np.ones((n, compiled.n_q)), np.ones((n, compiled.n_d))
     in_q[:, : compiled.system.dim] = in_v[:, : compiled.system.dim] = compiled.length
     return np.concatenate([in_q.ravel(), in_v.ravel()])
+
+
+def _up_to_a_stop(
+    frames: Frames, changes: list[Crossing], stops: np.ndarray
+) -> tuple[Frames, list[Crossing], bool]:
+    """Frames up to the one at or after the first stop, what happened until then, and if there is one."""
+    end = min((t for t, which, _ in changes if stops[which] == 1.0), default=None)
+    if end is None:
+        return frames, changes, False
+    n = int(np.searchsorted(frames.t, end)) + 1
+    return Frames(*(c[:n] for c in frames)), [c for c in changes if c[0] <= end], True
 
 
 def block_of(frames: Frames, n_q: int) -> Block:

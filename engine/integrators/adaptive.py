@@ -25,6 +25,8 @@ SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
 TOO_SMALL, STOPPED = 4, 5  # further ways a block of steps may end
 MOST_NOISE = 1e3  # times the tolerance: rounding that is magnified at a singular pose
 LOCATED = 1e-10  # [s] how well a change of mode is found
+LOOKS = 8  # moments of a step, at least, at which modes are looked at; and one for each frame in it
+LEAVING = 1e-7  # of the run: what changes so soon was on its limit at the start, and is no event
 
 
 class Pair(NamedTuple):
@@ -166,12 +168,23 @@ def first_step(table, control: Control, t, y, k, scratch_y):
 
 
 @kernel
-def shorten(pair: Pair, table, t, h, y, scratch: Scratch, n_events):
-    """Find where the modes change within the step; the share of the step up to just behind it.
+def first_change(pair: Pair, table, t, h, y, scratch: Scratch, looks):
+    """The share of the step at which modes are first seen changed; 0 if they never are."""
+    for n in range(1, looks):
+        interpolate(pair.P, scratch.k, h, n / looks, y, scratch.Y)
+        call(MODES, table, t + h * n / looks, scratch.Y, scratch.mode_new, scratch.Y, 0)
+        if differ(scratch.mode, scratch.mode_new) > 0:
+            return n / looks
+    call(MODES, table, t + h, scratch.y_new, scratch.mode_new, scratch.Y, 0)
+    return 1.0 if differ(scratch.mode, scratch.mode_new) > 0 else 0.0
+
+
+@kernel
+def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
+    """Find where the modes change between two shares of the step; the share of just behind it.
 
     Writes what changed to the events; changes scratch.y_new and scratch.mode_new.
     """
-    low, high = 0.0, 1.0
     while (high - low) * h > LOCATED and high - low > 1e-15:
         middle = 0.5 * (low + high)
         interpolate(pair.P, scratch.k, h, middle, y, scratch.Y)
@@ -235,7 +248,7 @@ def write_between(
     table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, y
 ):
     """Write the frames from number `at` on that lie before `behind`; returns how many there are then."""
-    while at < times.size and times[at] < behind and n < frames.t.size:
+    while at < times.size and times[at] < behind and n < frames.t.size - 1:
         interpolate(pair.P, scratch.k, h, (times[at] - t) / h, y, scratch.Y)
         call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
         call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
@@ -246,11 +259,11 @@ def write_between(
 
 
 @kernel
-def change_modes(scratch: Scratch):
-    """Take over the new modes; STOPPED if one of the changes ends the run."""
+def change_modes(scratch: Scratch, is_event):
+    """Take over the new modes; STOPPED if one of the changes is an event that ends the run."""
     status = DONE
     for m in range(scratch.mode.size):
-        if scratch.mode[m] != scratch.mode_new[m] and scratch.stops[m] == 1.0:
+        if is_event and scratch.mode[m] != scratch.mode_new[m] and scratch.stops[m] == 1.0:
             status = STOPPED
         scratch.mode[m] = scratch.mode_new[m]
     return status
@@ -291,7 +304,8 @@ def advance(
 ):
     """Take at most n_steps and write the frames at `times` on the way; changes y, state and frames.
 
-    Returns how it ended, the frames and the events written.
+    The last place of the frames is kept for the moment at which an event ends the run. Returns how
+    it ended, the frames and the events written.
     """
     n_frames, n_events, status = 0, 0, DONE
     n_stages, n_all = pair.b.size, pair.c.size
@@ -299,7 +313,7 @@ def advance(
     t = state[T]
     for _ in range(n_steps):
         at = int(state[NEXT_FRAME])
-        if at >= times.size or n_frames >= frames.t.size:
+        if at >= times.size or n_frames >= frames.t.size - 1:
             break
         status = start_step(table, pair, scratch, control, state, t, y)
         if status != DONE:
@@ -316,18 +330,20 @@ def advance(
             status = TOO_SMALL
             break
         behind = last if t + 1.0000001 * h >= last else t + h
-        changed = False
-        if scratch.mode.size > 0:
-            call(MODES, table, t + h, scratch.y_new, scratch.mode_new, Y, 0)
-            changed = differ(scratch.mode, scratch.mode_new) > 0
-        if changed or times[at] < behind:
+        if scratch.mode.size > 0 or times[at] < behind:
             for i in range(n_stages + 1, n_all):
                 combine(i, h, pair.A[i], k, y, Y)
                 call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
             state[EVALUATIONS] += n_all - n_stages - 1
         known = n_events
+        looks = max(LOOKS, int(h / last * times.size) + 1)
+        share = 0.0
+        if scratch.mode.size > 0:
+            share = first_change(pair, table, t, h, y, scratch, looks)
+        changed = share > 0.0
         if changed:
-            share, n_events = shorten(pair, table, t, h, y, scratch, n_events)
+            before = share - 1.0 / looks
+            share, n_events = shorten(pair, table, t, h, y, scratch, before, share, n_events)
             behind = behind if share == 1.0 else t + share * h
         n_frames, at = write_between(
             table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, y
@@ -344,7 +360,13 @@ def advance(
         for c in range(y.size):
             y[c] = scratch.y_new[c]
         if changed:
-            status = change_modes(scratch)
+            n_events = n_events if t > LEAVING * last else known
+            status = change_modes(scratch, t > LEAVING * last)
+            if status == STOPPED:
+                call(CORRECT, table, t, y, Y, Y, 0)
+                call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
+                write_frame(frames, n_frames, t, y, k[0], lam, since)
+                n_frames += 1
             if status != DONE or n_events + scratch.mode.size > scratch.events.shape[0]:
                 break
     state[T] = t

@@ -89,12 +89,21 @@ def double_pendulum_energy(p):
 
 
 def drift(p):
-    """The largest |Phi| within 5 s without stabilisation."""
-    plain = {"t_end": 5.0, "step": p["h"], "output_step": 0.01, "stabilisation": "none"}
+    """The largest |Phi| within 5 s, without stabilisation and with three kinds of it."""
     model = double_pendulum(p)
+    alpha_p, omega, mu = p["penalty"]
+    penalty = {"penalty": alpha_p, "penalty_frequency": omega, "penalty_ratio": mu}
+    by = {
+        "rk4_none_maxPhi": ("rk4", "none", {}),
+        "rk4_alpha5_beta5_maxPhi": ("rk4", "baumgarte", {"alpha": 5.0, "beta": 5.0}),
+        "rk2_none_maxPhi": ("heun", "none", {}),
+        "rk2_hdep_maxPhi": ("heun", "baumgarte", {}),
+        "rk4_penalty_maxPhi": ("rk4", "penalty", penalty),
+    }
+    fixed = {"t_end": 5.0, "step": p["h"], "output_step": 0.01}
     return {
-        "rk4_none_maxPhi": run(model, method="rk4", **plain).gap.max(),
-        "rk2_none_maxPhi": run(model, method="heun", **plain).gap.max(),
+        name: run(model, method=method, stabilisation=kind, **more, **fixed).gap.max()
+        for name, (method, kind, more) in by.items()
     }
 
 
@@ -145,7 +154,7 @@ def oscillator_by_runge_kutta(p):
     """(y, y') after 10 s."""
     model = models.oscillator(10.0, 0.5, p["y0"], p["ydot0"])
     found = {}
-    for name, method in (("rk2", "heun"), ("rk4", "rk4")):
+    for name, method in (("rk2", "heun"), ("rk4", "rk4"), ("euler_cromer", "euler_cromer")):
         results = run(model, method=method, t_end=10.0, step=p["h"], output_step=10.0)
         found[name] = [results.q[-1, 1], results.v[-1, 1]]
     return found
@@ -163,10 +172,21 @@ def pendulum_by_heun(p):
     return {"states": np.column_stack([results.q[1:, 2], results.v[1:, 2]])}
 
 
-def pendulum_by_two_methods(p):
-    """The largest difference within 5 s in degrees."""
-    angles = [torque_pendulum(p, method, p["h"], 5.0).q[:, 2] for method in ("heun", "rk4")]
-    return {"rk2_minus_rk4": np.degrees(np.abs(angles[0] - angles[1])).max()}
+def pendulum_by_cromer(p):
+    """Three steps, and the accelerations they start with."""
+    results = torque_pendulum(p, "euler_cromer", p["h"], 3 * p["h"])
+    states = np.column_stack([results.q[1:, 2], results.v[1:, 2]])
+    return {"states": states, "phidd": results.a[:3, 2]}
+
+
+def pendulum_by_three_methods(p):
+    """The largest differences within 5 s in degrees."""
+    names = {"ec": "euler_cromer", "rk2": "heun", "rk4": "rk4"}
+    angle = {n: torque_pendulum(p, method, p["h"], 5.0).q[:, 2] for n, method in names.items()}
+    return {
+        f"{a}_minus_{b}": np.degrees(np.abs(angle[a] - angle[b])).max()
+        for a, b in (("ec", "rk4"), ("ec", "rk2"), ("rk2", "rk4"))
+    }
 
 
 def pendulum_by_euler(p):
@@ -243,7 +263,8 @@ OVER_TIME: dict[str, Case] = {
     "osc_exact": oscillator_exactly,
     "osc_other_methods": oscillator_by_runge_kutta,
     "pendulum_rk2_steps": pendulum_by_heun,
-    "pendulum_method_diff": pendulum_by_two_methods,
+    "pendulum_ec_steps": pendulum_by_cromer,
+    "pendulum_method_diff": pendulum_by_three_methods,
     "pendulum_explicit_euler_growth": pendulum_by_euler,
     "pendulum_periods": pendulum_swings,
     "pendulum_forces_30": pendulum_reactions,
