@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.forces import FORCES
 from engine.joints import JOINTS, Motion
 from engine.model import Element, Parameter
+from engine.tracers import Tracer
 
 ELEMENTS: tuple[type[Element], ...] = (
     Parameter,
@@ -26,6 +27,7 @@ ELEMENTS: tuple[type[Element], ...] = (
     *JOINTS,
     Motion,
     *FORCES,
+    Tracer,
 )
 
 

@@ -37,6 +37,7 @@ from engine.system import Compiled, compile_model, workspace
 from rotations import SEQUENCES, gimbal_lock
 
 WORK = 0.02  # [s] of wall time in one block
+FIRST_STEPS = 64  # in the first block, before the speed is known
 MAX_FRAMES = 4096  # in one block
 TOLERANCE = 1e-12  # of the size of the model: how well joints are closed
 OPEN = 1e-6  # of the size of the model: a gap that counts as open
@@ -45,7 +46,7 @@ MAX_STEPS = 10**10
 
 
 class Block(NamedTuple):
-    """Some frames in a row."""
+    """Some frames in a row; none where the steps of one frame take longer than a block."""
 
     t: np.ndarray  # (n,)             [s]
     q: np.ndarray  # (n, n_q)
@@ -109,11 +110,11 @@ class Run:
         q, v = self.start.q.copy(), self.start.v.copy()
         values, _ = fill(compiled, ws, 0.0, q, v)
         ws.angle[:] = values  # turns are counted from here
-        plan, n_steps = self._plan()
+        plan, n_steps = self.plan()
         method = TABLEAUS[self.settings.method]
-        stages = _stages(len(method.b), q, v)
-        frames = _frames(compiled)
-        step, steps, began = 0, plan.every, time.perf_counter()
+        stages = room_for_stages(len(method.b), q, v)
+        frames = room_for_frames(compiled)
+        step, steps, began = 0, min(plan.every, FIRST_STEPS), time.perf_counter()
         levels: dict[int, int] = {}
         while True:
             steps = min(steps, n_steps - step)
@@ -131,20 +132,17 @@ class Run:
             step += taken
             self.fraction = step / n_steps
             if status != DONE:
-                self.ending = self._failure(status, plan.t0 + step * plan.h, ws, q, v)
+                self.ending = self.failure(status, plan.t0 + step * plan.h, ws, q, v)
             elif last:
                 self.ending = Ending("done", "", ())
-            if n:
-                yield block
+            yield block
             if status != DONE or last:
                 return
             rate = taken / max(now - before, 1e-6)
             room = plan.every * (len(frames.t) - 1)
-            steps = max(
-                plan.every, int(min(2 * steps, rate * WORK, room) // plan.every * plan.every)
-            )
+            steps = max(1, int(min(2 * steps, rate * WORK, room)))
 
-    def _plan(self) -> tuple[Plan, int]:
+    def plan(self) -> tuple[Plan, int]:
         """Steps that divide the output step, which divides the run; never longer than asked."""
         s = self.settings
         t_end, step, output = float(s.t_end), float(s.step), float(s.output_step)
@@ -192,9 +190,7 @@ class Run:
             (id,),
         )
 
-    def _failure(
-        self, status: int, t: float, ws: Workspace, q: np.ndarray, v: np.ndarray
-    ) -> Ending:
+    def failure(self, status: int, t: float, ws: Workspace, q: np.ndarray, v: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
         if status == OPEN_JOINT:
@@ -271,7 +267,7 @@ def run(
     return results
 
 
-def _frames(compiled: Compiled) -> Frames:
+def room_for_frames(compiled: Compiled) -> Frames:
     """Room for the frames of one block."""
     n_q, n_v = len(compiled.q0), len(compiled.v0)
     n = min(MAX_FRAMES, max(64, 4_000_000 // max(n_q + 2 * n_v + compiled.n_rows, 1)))
@@ -287,7 +283,7 @@ def _frames(compiled: Compiled) -> Frames:
     )
 
 
-def _stages(n: int, q: np.ndarray, v: np.ndarray) -> Stages:
+def room_for_stages(n: int, q: np.ndarray, v: np.ndarray) -> Stages:
     """Scratch memory of a method with n stages."""
     return Stages(
         q_dot=np.zeros((n, len(q))),

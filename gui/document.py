@@ -33,6 +33,7 @@ class Document(QObject):
     """The model that is open; `edit` is the only way to change it."""
 
     changed = Signal(object, object)  # what was shown before, what is shown now: two Models
+    opened = Signal()  # another document begins: comes before the other signals
     committed = Signal()  # the model itself is another one: edited, undone or opened
     file_changed = Signal()  # path or unsaved changes
 
@@ -42,7 +43,7 @@ class Document(QObject):
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda _: self.file_changed.emit())
+        self.undo_stack.cleanChanged.connect(self._on_clean_changed)
 
     @property
     def is_saved(self) -> bool:
@@ -82,8 +83,12 @@ class Document(QObject):
         self.undo_stack.setClean()
         self.file_changed.emit()
 
+    def _on_clean_changed(self, _is_clean: bool) -> None:
+        self.file_changed.emit()
+
     def _start(self, model: Model) -> None:
         self.undo_stack.clear()
+        self.opened.emit()
         self._put(model)
         self.undo_stack.setClean()
         self.file_changed.emit()
