@@ -3,6 +3,7 @@
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parent / "examples"
+ICONS = Path(__file__).parent / "icons"
 
 
 def example_paths() -> dict[str, Path]:

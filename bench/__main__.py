@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accuracy, chain, memory, peers, redundancy, start
+from bench import accuracy, chain, memory, peers, redundancy, start, window
 from bench.tables import Table
 from bench.timing import FULL, QUICK, Effort
 
@@ -20,6 +20,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "space": chain.bench_space,
     "start": start.bench,
     "memory": memory.bench,
+    "window": window.bench,
     "redundancy": redundancy.bench,
     "accuracy": accuracy.bench,
     "peers": peers.bench,

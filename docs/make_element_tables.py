@@ -14,6 +14,7 @@ from engine.joints import JOINTS, Motion
 from engine.kernels.layout import ANGLE
 from engine.model import Element, Model, Parameter, Settings
 from engine.shapes import SHAPES
+from engine.tracers import Tracer
 
 PAGE = Path(__file__).parent / "elements.md"
 PLACES = {(2,): "in the plane", (3,): "in space", (2, 3): "in the plane and in space"}
@@ -39,6 +40,7 @@ def page() -> str:
         "Joints": JOINTS,
         "Motion": (Motion,),
         "Forces": FORCES,
+        "Tracers": (Tracer,),
     }
     parts = [HEAD]
     for title, elements in families.items():

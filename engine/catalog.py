@@ -14,6 +14,7 @@ from engine.errors import EngineError
 from engine.forces import FORCES
 from engine.joints import JOINTS, Motion
 from engine.model import Element, Parameter
+from engine.tracers import Tracer
 from engine.triggers import Trigger
 
 ELEMENTS: tuple[type[Element], ...] = (
@@ -27,6 +28,7 @@ ELEMENTS: tuple[type[Element], ...] = (
     *JOINTS,
     Motion,
     *FORCES,
+    Tracer,
     Trigger,
 )
 

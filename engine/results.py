@@ -1,5 +1,6 @@
 """The results of a run: columns over time, with the model and the settings they came from."""
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +30,8 @@ class Results:
         self.statistics: Statistics | None = None
         self.notes: list[str] = []  # advice, and what was decided for the user
         self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
-        self._length = 0
+        self._first = 0  # rows of the columns before this one are forgotten
+        self._length = 0  # rows from here on are still empty
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
         widths: dict[str, tuple[int, ...]] = {
             **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
@@ -49,22 +51,55 @@ class Results:
 
     def append(self, block: "Block") -> None:
         """Add the frames of a block at the end; changes the columns."""
+        if self._length + len(block.t) > len(self._columns["t"]):
+            self._grow(max(len(self) + len(block.t), _FIRST_ROOM, len(self) * 3 // 2))
         stop = self._length + len(block.t)
-        if stop > len(self._columns["t"]):
-            self._grow(max(stop, _FIRST_ROOM, len(self._columns["t"]) * 3 // 2))
         for name, column in self._columns.items():
             column[self._length : stop] = getattr(block, name)
         self._length = stop
 
     def _grow(self, room: int) -> None:
-        """Move the columns to larger ones; each number moves about three times in all."""
+        """Move the columns to larger ones; each number moves about three times in all.
+
+        The old columns stay as they are for whoever still reads them.
+        """
         for name, old in self._columns.items():
             new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
-            new[: self._length] = old[: self._length]
+            new[: len(self)] = old[self._first : self._length]
             self._columns[name] = new
+        self._first, self._length = 0, len(self)
+
+    def keep_last(self, n_frames: int) -> None:
+        """Forget all but the last frames; the memory of a run without an end stays bounded."""
+        self._first = max(self._first, self._length - n_frames)
+
+    def so_far(self) -> "Results":
+        """The same run as it is now: it no longer grows, so another thread may read it."""
+        frozen = copy(self)
+        frozen._columns = dict(self._columns)
+        return frozen
+
+    def first(self, n_frames: int) -> "Results":
+        """The first frames of the run as results of their own, which do not grow."""
+        head = self.so_far()
+        head._length = min(head._first + n_frames, head._length)
+        return head
+
+    def since(self, n: int) -> "Results":
+        """The first frame and those from number n on, as results of their own.
+
+        In the plane a channel of these is the same as that of all frames, for these frames.
+        """
+        some = Results(self.compiled, self.settings)
+        some.not_unique = self.not_unique
+        kept = np.concatenate([[0], np.arange(n, len(self))])
+        for name in some._columns:
+            some._columns[name] = getattr(self, name)[kept]
+        some._length = len(kept)
+        return some
 
     def __len__(self) -> int:
-        return self._length
+        return self._length - self._first
 
     def __repr__(self) -> str:
         return f"<Results of '{self.model.name}': {len(self)} frames>"
@@ -72,42 +107,42 @@ class Results:
     @property
     def t(self) -> np.ndarray:
         """Time of each frame [s]."""
-        return self._columns["t"][: self._length]
+        return self._columns["t"][self._first : self._length]
 
     @property
     def q(self) -> np.ndarray:
         """Coordinates of all mass centres, (n, n_q n_bodies)."""
-        return self._columns["q"][: self._length]
+        return self._columns["q"][self._first : self._length]
 
     @property
     def v(self) -> np.ndarray:
         """Velocities, (n, n_d n_bodies)."""
-        return self._columns["v"][: self._length]
+        return self._columns["v"][self._first : self._length]
 
     @property
     def a(self) -> np.ndarray:
         """Accelerations, (n, n_d n_bodies)."""
-        return self._columns["a"][: self._length]
+        return self._columns["a"][self._first : self._length]
 
     @property
     def lam(self) -> np.ndarray:
         """Multipliers, (n, n_rows)."""
-        return self._columns["lam"][: self._length]
+        return self._columns["lam"][self._first : self._length]
 
     @property
     def gap(self) -> np.ndarray:
         """The largest |Phi| since the frame before, ahead of any correction."""
-        return self._columns["gap"][: self._length]
+        return self._columns["gap"][self._first : self._length]
 
     @property
     def lock(self) -> np.ndarray:
         """The smallest distance from gimbal lock since the frame before, from 0 to 1."""
-        return self._columns["lock"][: self._length]
+        return self._columns["lock"][self._first : self._length]
 
     @property
     def lock_body(self) -> np.ndarray:
         """The number of the body that had it; -1 for none."""
-        return self._columns["lock_body"][: self._length]
+        return self._columns["lock_body"][self._first : self._length]
 
     def frame_at(self, time: float) -> int:
         """The number of the frame nearest to a time; the earlier one if two are equally near."""

@@ -1,11 +1,14 @@
-"""The application: one QApplication with the Fusion style, light or dark as the system is."""
+"""The application: one QApplication with the Fusion style, light or dark."""
 
 import sys
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from gui.theme import DARK, LIGHT, palette_of
+from gui.icons import icon
+from gui.preferences import Preferences
+from gui.style import style_sheet
+from gui.theme import DARK, LIGHT, palette_of, theme_of
 
 
 def application() -> QApplication:
@@ -14,28 +17,48 @@ def application() -> QApplication:
     if isinstance(app, QApplication):
         return app
     app = QApplication(sys.argv[:1])
+    app.setOrganizationName("Kardan")
     app.setApplicationName("Kardan")
     app.setStyle("Fusion")
-    follow_system(app)
-    app.styleHints().colorSchemeChanged.connect(lambda: follow_system(app))
+    app.setProperty("theme", "system")
+    apply_theme("system")
+    app.styleHints().colorSchemeChanged.connect(lambda _: apply_theme(app.property("theme")))
     return app
 
 
-def follow_system(app: QApplication) -> None:
-    """Change the palette to the light or dark one the system asks for."""
-    dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    app.setPalette(palette_of(DARK if dark else LIGHT))
+def apply_theme(name: str) -> None:
+    """Change the palette to light, dark or what the system asks for."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        return
+    app.setProperty("theme", name)
+    is_dark = name == "dark"
+    if name == "system":
+        is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    theme = DARK if is_dark else LIGHT
+    app.setPalette(palette_of(theme))
+    follow_palette()
+
+
+def follow_palette() -> None:
+    """Change the style sheet to that of the palette, if it is another one."""
+    app = QApplication.instance()
+    if isinstance(app, QApplication):
+        sheet = style_sheet(theme_of(app.palette()))
+        if sheet != app.styleSheet():
+            app.setStyleSheet(sheet)
 
 
 def run(path: str = "") -> int:
     """Open the window, with a model file unless the path is empty, until it is closed."""
     app = application()
-    from gui.viewer import Viewer
+    preferences = Preferences()
+    apply_theme(preferences.theme)
+    app.setWindowIcon(icon("kardan"))
+    from gui.main_window import MainWindow
 
-    window = Viewer()
-    window.show()
+    window = MainWindow(preferences)
     if path:
-        window.open_file(path)
-    else:
-        window.open_first_example()
+        window.open_when_ready(path)
+    window.show()
     return app.exec()

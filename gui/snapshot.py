@@ -10,10 +10,10 @@ from engine.export import write_csv
 from engine.files import load
 from engine.simulate import run
 from gui.app import application
-from gui.view import render_frame
+from gui.stage2d.view import render_model
+from gui.theme import theme_of
 
 SIZE = QSize(1280, 720)
-TRAIL = 100  # frames before the last one whose trails are drawn
 
 
 def write_snapshot(name: str, folder: str) -> tuple[Path, Path]:
@@ -27,7 +27,7 @@ def write_snapshot(name: str, folder: str) -> tuple[Path, Path]:
     table, picture = out / f"{path.stem}.csv", out / f"{path.stem}.png"
     write_csv(results, table)
     app = application()  # kept until the picture is written
-    if not render_frame(results.compiled, results.q[-TRAIL:], SIZE).save(str(picture)):
+    drawn = render_model(results.model, SIZE, theme_of(app.palette()), results)
+    if not drawn.save(str(picture)):
         raise EngineError(f"Cannot write '{picture}'. Make room, or choose another folder.")
-    del app
     return table, picture

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPalette, QPixmap
+from PySide6.QtGui import QColor, QPalette
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,34 +11,61 @@ class Theme:
 
     window: str  # behind controls
     paper: str  # behind drawings and in fields
+    card: str  # behind what floats over the stage: cards, toasts
     ink: str  # text, pins, springs
     faint: str  # grid, disabled text
+    quiet: str  # second text: units, hints
+    line: str  # borders and separators
     ground: str  # what never moves
     accent: str  # what is chosen
+    accent_soft: str  # behind what is chosen
     alarm: str  # background of the error bar
+    caution: str  # background of the warning bar
+    notice: str  # background of the information bar
+    good: str  # text and symbols: all is well
+    warning: str  # text and symbols: worth a look
+    problem: str  # text and symbols: wrong
     bodies: tuple[str, ...]  # in turn, for bodies without a colour
     is_light: bool
 
 
 LIGHT = Theme(
-    window="#eff1f4",
+    window="#f1f3f6",
     paper="#fcfcfd",
+    card="#ffffff",
     ink="#1d2733",
     faint="#9aa5b1",
+    quiet="#586675",
+    line="#d3d9e0",
     ground="#8d98a5",
     accent="#1769c2",
+    accent_soft="#d9e8f8",
     alarm="#fde3df",
+    caution="#fdf1d3",
+    notice="#e2eefb",
+    good="#1c7a43",
+    warning="#96650a",
+    problem="#c0291f",
     bodies=("#4c8fd6", "#e58a3a", "#55a868", "#c55a6b", "#8b75c9", "#2f9fa8", "#b9892f", "#7d8793"),
     is_light=True,
 )
 DARK = Theme(
     window="#23282f",
     paper="#191d23",
+    card="#2b313a",
     ink="#e6eaef",
     faint="#6f7b88",
+    quiet="#a3aebb",
+    line="#3a424d",
     ground="#7b8794",
     accent="#5aa2ec",
+    accent_soft="#2b4463",
     alarm="#5a2a29",
+    caution="#51431f",
+    notice="#253c57",
+    good="#63c98a",
+    warning="#e3b04b",
+    problem="#ff8577",
     bodies=("#5b9fe6", "#f09a4e", "#66bb7a", "#dd7483", "#a08be0", "#45b5be", "#d0a247", "#98a3af"),
     is_light=False,
 )
@@ -68,21 +94,3 @@ def palette_of(theme: Theme) -> QPalette:
     for one in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, one, QColor(theme.faint))
     return palette
-
-
-def icon(path: QPainterPath, palette: QPalette) -> QIcon:
-    """A symbol of 24 pixels in the colours of the text, normal and disabled."""
-    drawn = QIcon()
-    for mode, group in (
-        (QIcon.Mode.Normal, QPalette.ColorGroup.Active),
-        (QIcon.Mode.Disabled, QPalette.ColorGroup.Disabled),
-    ):
-        pixmap = QPixmap(96, 96)  # sharp on dense screens too
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(4.0, 4.0)
-        painter.fillPath(path, palette.color(group, QPalette.ColorRole.ButtonText))
-        painter.end()
-        drawn.addPixmap(pixmap, mode)
-    return drawn

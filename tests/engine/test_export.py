@@ -8,6 +8,14 @@ from sample_runs import pendulum_run, planar_run
 
 from engine import write_csv, write_npz
 from engine.errors import EngineError
+from engine.export import (
+    CancelledError,
+    Sampling,
+    csv_texts,
+    motion_units,
+    tabulated,
+    write_csv_table,
+)
 
 NAMES = ["rod_1.angle", "revolute_1.force"]
 
@@ -116,3 +124,66 @@ def test_a_single_pattern_may_be_given_as_text(tmp_path):
     write_csv(pendulum_run(), tmp_path / "run.csv", "rod_1.v?")
     header, _ = rows_of(tmp_path / "run.csv")
     assert header == ["time [s]", "rod_1.vx [m/s]", "rod_1.vy [m/s]"]
+
+
+def test_a_step_between_frames_is_interpolated_linearly_if_asked_for():
+    results = pendulum_run()
+    table = tabulated(results, NAMES, Sampling(step=0.015, resampled=True))
+    assert table.time[:3] == pytest.approx([0.0, 0.015, 0.03], rel=1e-14)  # rounding of n h
+    angle = results["rod_1.angle"]
+    halfway = 0.5 * (angle[1] + angle[2])
+    assert table.columns[0][1] == pytest.approx(halfway, rel=1e-13)  # rounding
+    assert table.time[-1] <= results.t[-1] and len(table.time) == 34  # 0.5 s / 15 ms
+    same = tabulated(results, NAMES, Sampling(step=0.02, resampled=True))
+    assert np.array_equal(same.columns[0], angle[::2])  # frames where there are frames
+    with pytest.raises(EngineError, match="choose a longer one"):
+        tabulated(results, NAMES, Sampling(step=1e-12, resampled=True))
+
+
+def test_every_nth_frame_of_a_span_can_be_chosen():
+    results = pendulum_run()
+    table = tabulated(results, NAMES, Sampling(every=3, span=(0.1, 0.2)))
+    assert table.time == pytest.approx([0.10, 0.13, 0.16, 0.19], rel=1e-13)  # rounding of n h
+    assert len(tabulated(results, NAMES, Sampling(span=(7.0, 8.0))).time) == 0
+    with pytest.raises(EngineError, match="must not be before"):
+        tabulated(results, NAMES, Sampling(span=(0.2, 0.1)))
+    with pytest.raises(EngineError, match="choose 1 or more"):
+        tabulated(results, NAMES, Sampling(every=0))
+
+
+def test_units_of_motion_cover_rates_and_leave_forces_alone():
+    units = motion_units("mm", "deg")
+    assert units["m/s^2"] == "mm/s^2" and units["rad/s"] == "deg/s"
+    assert "N m" not in units and motion_units() == {}
+    table = tabulated(pendulum_run(), ["rod_1.angular_velocity", "revolute_1.force"], None, units)
+    assert table.titles == ["time [s]", "rod_1.angular_velocity [deg/s]", "revolute_1.force [N]"]
+    omega = pendulum_run()["rod_1.angular_velocity"][-1]
+    # one rounding in the factor and one in the product
+    assert table.columns[0][-1] == pytest.approx(math.degrees(omega), rel=1e-15)
+
+
+def test_other_separators_and_their_clash_with_the_decimal_comma():
+    table = tabulated(pendulum_run(), NAMES)
+    head, rows = csv_texts(table, separator="\t")
+    assert head.count("\t") == 2 and rows.splitlines()[0].count("\t") == 2
+    with pytest.raises(EngineError, match="separate by semicolons"):
+        list(csv_texts(table, separator=",", decimal_comma=True))
+
+
+def test_a_cancelled_table_leaves_the_old_file_and_no_rest(tmp_path):
+    path = tmp_path / "run.csv"
+    path.write_text("old")
+    table = tabulated(pendulum_run(), NAMES)
+    with pytest.raises(CancelledError):
+        write_csv_table(table, path, progress=lambda fraction: False)
+    assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
+    told = []
+    write_csv_table(table, path, progress=told.append)
+    assert told[0] == 0.0 and path.read_text().startswith("time [s]")
+
+
+def test_the_first_frames_are_results_that_do_not_grow():
+    results = pendulum_run()
+    head = results.first(10)
+    assert len(head) == 10 and np.array_equal(head["rod_1.x"], results["rod_1.x"][:10])
+    assert len(results.first(10**9)) == len(results) and head.model is results.model

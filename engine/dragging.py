@@ -1,0 +1,376 @@
+"""Drag a point of a mechanism as far as its joints allow, with the least motion of everything.
+
+    minimise  |dq|^2_M    such that  D dq = -Phi   and   J dq = (target - P) as nearly as possible
+
+in many short steps. After each the joints are closed again by Newton's method. With A = D W^1/2 and
+B = J W^1/2, B~ = B (1 - A^+ A), a step is
+
+    dq = W^1/2 ( -A^+ Phi + B~^T (B~ B~^T + lambda 1)^-1 (wish + B A^+ Phi) )
+
+M measures displacement, not mass: a heavy body follows as readily as a light one. Short steps, and a
+direction that turns only gradually where there is but one, keep the branch of the mechanism.
+"""
+
+from dataclasses import replace
+from math import cos, hypot, sin
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from engine.bodies import Particle
+from engine.errors import EngineError
+from engine.evaluate import dense_D, fill
+from engine.kernels.layout import POSITION
+from engine.model import GROUND, Id, Model, put, references
+from engine.resolve import resolved
+from engine.shapes import body_mass_properties
+from engine.system import compile_model, workspace
+
+Point = tuple[float, float]
+
+TIGHT = 1e-13  # of the size: joints are closed to rounding
+OPEN = 1e-6  # of the size: a joint drawn wider apart holds nothing yet
+REACHED = 1e-10  # of the size
+GAIN = 1e-6  # of the size: a step that brings less is the last one
+MOST_STEPS, MOST_CLOSING, MOST_HALVINGS = 60, 15, 7
+STEP = 0.12  # [rad], and of the size: the longest step, that keeps the branch
+SOFT = 1e-11  # makes repeated rows harmless; Newton's method removes what it leaves
+WEAK = 1e-9  # singular values below this share of the largest are zero
+STEADY = 0.8  # least cosine between the only possible directions before and after a step
+WATCHED = 150  # unknowns up to which that direction is looked at
+
+
+class Dragged(NamedTuple):
+    """What became of a drag."""
+
+    model: Model  # the very same if nothing moved
+    distance: float  # from the point to its target [m]
+    reason: str = ""  # why nothing can move; empty if something can
+
+
+def dragged(model: Model, body: Id, point_in_body: Point, target: Point) -> Dragged:
+    """The model with a point of a body dragged towards a target, joints closed, same branch."""
+    return Grip(model, body, point_in_body).to(target)
+
+
+class Grip:
+    """A point of a body that is held with the mouse; compiled once, dragged many times."""
+
+    def __init__(
+        self, model: Model, body: Id, point_in_body: Point, *, open_joints_hold: bool = False
+    ) -> None:
+        self.model, self.body, self.open_joints_hold = model, body, open_joints_hold
+        self.ids = connected(model, body)
+        self.reason = ""
+        self.q = np.zeros(0)
+        self.is_watched = False  # whether there is but one way to move, which must not jump
+        try:
+            self._prepare(point_in_body)
+        except EngineError as error:
+            self.reason = error.sentence
+        if not self.reason:
+            self.reason = self._stuck()
+
+    def to(self, target: Point, patience: int = MOST_STEPS) -> Dragged:
+        """Drag the point from where it is now towards a target; changes where the grip is.
+
+        `patience` is the number of steps after which it may be left on the way.
+        """
+        if self.reason:
+            return Dragged(self.model, 0.0, self.reason)
+        aim = np.array(target, dtype=float)
+        for _ in range(patience):
+            before = float(np.linalg.norm(aim - self._point(self.q)))
+            if before <= REACHED * self.size or not self._step(aim, before):
+                break
+        left = float(np.linalg.norm(aim - self._point(self.q)))
+        return Dragged(self._moved_model(), left)
+
+    def close(self) -> bool:
+        """Close all joints with the least motion; False if they cannot be. Changes the pose."""
+        closed = None if self.reason else self._closed(self.q)
+        if closed is not None:
+            self.q = closed
+        return closed is not None
+
+    @property
+    def moved_model(self) -> Model:
+        """The model in the pose of the grip; the very same if nothing moved."""
+        return self._moved_model()
+
+    # --- what is dragged, in numbers
+
+    def _prepare(self, point_in_body: Point) -> None:
+        whole = resolved(_part(self.model, self.ids))
+        if self.body not in whole or whole[self.body].fixed:
+            label = self.model[self.body].label if self.body in self.model else self.body
+            raise EngineError(f"'{label}' is fixed to the ground. Release it to move it.")
+        self.places = {b.id: b for b in whole.of("body")}
+        self.compiled = compile_model(_weightless(whole))
+        self.ws = workspace(self.compiled.system)
+        self.size = self.compiled.length
+        self.k = self.compiled.body_ids.index(self.body)
+        self.arm = np.array(point_in_body, dtype=float) - self.compiled.center[self.k, :2]
+        self.w = self._weights()
+        self.q = self.compiled.q0.copy()
+        held = self.compiled.system.rows["level"] == POSITION
+        Phi, _ = self._constraints(self.q, held)
+        open_rows = np.flatnonzero(held)[np.abs(Phi) > OPEN * self.size]
+        opened = {self.compiled.row_ids[row] for row in open_rows}
+        closed = np.array([id not in opened for id in self.compiled.row_ids], dtype=bool)
+        self.held = held if self.open_joints_hold else held & closed
+        self.way: np.ndarray | None = None
+
+    def _weights(self) -> np.ndarray:
+        """How readily each coordinate follows: W of the displacement; zero where it must not."""
+        w = np.zeros((len(self.compiled.body_ids), 3))
+        for k, id in enumerate(self.compiled.body_ids):
+            if _is_placed_by_numbers(self.model[id]):
+                J = float(self.compiled.system.bodies["J"][k][0, 0])
+                w[k] = (1.0, 1.0, 0.0 if self.compiled.is_particle[k] else 1.0 / J)
+        return w.ravel()
+
+    def _stuck(self) -> str:
+        """Why nothing can move, or nothing."""
+        label = self.model[self.body].label
+        if not _is_placed_by_numbers(self.model[self.body]):
+            return (
+                f"'{label}' is placed by an expression; give its position and angle in numbers to "
+                "drag it."
+            )
+        Phi, A = self._scaled(self.q)
+        free = int((self.w > 0.0).sum()) - (_rank(A) if len(Phi) else 0)
+        self.is_watched = free == 1 and len(self.q) <= WATCHED
+        self.way = self._only_way(self.q)
+        if free > 0:
+            return ""
+        joints = dict.fromkeys(
+            id for id, held in zip(self.compiled.row_ids, self.held) if held and self._touches(id)
+        )
+        names = [f"'{self.model[id].label}'" for id in list(joints)[:4]]
+        return f"'{label}' cannot move: {', '.join(names)} leave it no degree of freedom."
+
+    def _touches(self, id: Id) -> bool:
+        """Whether a joint or motion holds the body that is dragged."""
+        return self.body in _bodies_of(self.model, id)
+
+    def _point(self, q: np.ndarray) -> np.ndarray:
+        """Where the grip is."""
+        x, y, phi = q[3 * self.k : 3 * self.k + 3]
+        c, s = cos(phi), sin(phi)
+        a, b = self.arm
+        return np.array([x + c * a - s * b, y + s * a + c * b])
+
+    def _constraints(self, q: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(q))
+        return self.ws.Phi[held], dense_D(self.compiled, self.ws)[held]
+
+    def _scaled(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Phi and A = D W^1/2 of the rows that hold, scaled to rows of length one."""
+        Phi, D = self._constraints(q, self.held)
+        A = D * np.sqrt(self.w)
+        length = np.linalg.norm(A, axis=1)
+        length[length == 0.0] = 1.0
+        return Phi / length, A / length[:, None]
+
+    # --- one step
+
+    def _step(self, aim: np.ndarray, before: float) -> bool:
+        """Bring the grip nearer by one step; False if that is impossible. Changes the pose."""
+        dq = self._direction(aim)
+        if self._try(dq, aim, before):
+            return True
+        if self.way is None:
+            return False
+        short = 0.02 * np.sqrt(self.w) * self.way  # out of a dead point, to the better side
+        return any(self._try(side * short, aim, before) for side in (1.0, -1.0))
+
+    def _direction(self, aim: np.ndarray) -> np.ndarray:
+        """The displacement that carries the grip towards its target."""
+        root = np.sqrt(self.w)
+        Phi, A = self._scaled(self.q)
+        wish = aim - self._point(self.q)
+        far = float(np.linalg.norm(wish))
+        wish = wish * min(1.0, STEP * self.size / far)
+        s = self._point(self.q) - self.q[3 * self.k : 3 * self.k + 2]
+        B = np.zeros((2, len(self.q)))
+        B[:, 3 * self.k : 3 * self.k + 3] = [(1.0, 0.0, -s[1]), (0.0, 1.0, s[0])]
+        B *= root
+        z = np.zeros_like(self.q)
+        if len(Phi):
+            back = A.T @ _solve(A, np.column_stack([Phi, A @ B.T]))
+            z, tied = -back[:, 0], B - back[:, 1:].T
+        else:
+            tied = B
+        G = tied @ tied.T
+        soft = 1e-8 * float(np.trace(B @ B.T))
+        z = z + tied.T @ np.linalg.solve(G + soft * np.eye(2), wish - B @ z)
+        dq = root * z
+        longest = max(
+            np.abs(dq.reshape(-1, 3)[:, :2]).max() / self.size,
+            np.abs(dq.reshape(-1, 3)[:, 2]).max(),
+        )
+        return dq * min(1.0, STEP / longest) if longest > 0.0 else dq
+
+    def _try(self, dq: np.ndarray, aim: np.ndarray, before: float) -> bool:
+        """Take the first of ever shorter steps that closes again, is nearer and keeps the branch."""
+        share = 1.0
+        for _ in range(MOST_HALVINGS):
+            trial = self._closed(self.q + share * dq)
+            shorter = 0.5 * share
+            if trial is not None:
+                after = float(np.linalg.norm(aim - self._point(trial)))
+                strayed = float(np.abs(trial - self.q - share * dq).max())
+                if after >= before - 1e-12 * self.size:
+                    shorter = self._best_share(dq, aim, share, before, after)
+                elif strayed <= STEP * max(self.size, 1.0) and self._goes_on(trial):
+                    self.q = trial
+                    return before - after > GAIN * self.size or after <= REACHED * self.size
+            share = shorter
+        return False
+
+    def _best_share(
+        self, dq: np.ndarray, aim: np.ndarray, share: float, before: float, after: float
+    ) -> float:
+        """Where the parabola through the squares of both distances, and its slope, is lowest."""
+        x, y = self._point(self.q) - self.q[3 * self.k : 3 * self.k + 2]
+        u, v, w = dq[3 * self.k : 3 * self.k + 3]
+        wish = aim - self._point(self.q)
+        slope = -2.0 * float(wish @ (u - w * y, v + w * x))
+        bend = after**2 - before**2 - slope * share
+        best = -0.5 * slope * share**2 / bend if bend > 0.0 else 0.5 * share
+        return min(max(best, 0.02 * share), 0.6 * share)
+
+    def _goes_on(self, q: np.ndarray) -> bool:
+        """Whether a pose is on the same branch: its only way differs little. Remembers that way."""
+        way = self._only_way(q)
+        if way is None:
+            return True
+        if self.way is not None and abs(way @ self.way) < STEADY:
+            return False
+        self.way = way
+        return True
+
+    def _closed(self, q: np.ndarray) -> np.ndarray | None:
+        """The pose nearest to q in which all joints are closed, or None."""
+        root = np.sqrt(self.w)
+        gap = np.inf
+        for _ in range(MOST_CLOSING):
+            Phi, A = self._scaled(q)
+            Phi_size = float(np.abs(self.ws.Phi[self.held]).max(initial=0.0))
+            if Phi_size <= TIGHT * self.size:
+                return q
+            if Phi_size > 0.9 * gap and gap <= 100 * TIGHT * self.size:
+                return q  # rounding
+            gap = Phi_size
+            if not np.isfinite(Phi_size):
+                return None
+            q = q - root * (A.T @ _solve(A, Phi))
+        return q if gap <= 1e-11 * self.size else None
+
+    def _only_way(self, q: np.ndarray) -> np.ndarray | None:
+        """The direction z in which the mechanism can move, where there is exactly one."""
+        movable = self.w > 0.0
+        if not self.is_watched:
+            return None
+        _, A = self._scaled(q)
+        _, sizes, rows = np.linalg.svd(A[:, movable])
+        rank = int((sizes > 1e-6 * sizes[0]).sum())
+        if rank != int(movable.sum()) - 1:
+            return None
+        way = np.zeros_like(q)
+        way[movable] = rows[-1]
+        return way
+
+    def _moved_model(self) -> Model:
+        """The model in the pose of the grip; the very same if nothing moved."""
+        new = []
+        for k, id in enumerate(self.compiled.body_ids):
+            x, y, phi = self.q[3 * k : 3 * k + 3]
+            if not np.abs(self.q - self.compiled.q0)[3 * k : 3 * k + 3].any():
+                continue
+            c, s = cos(phi), sin(phi)
+            a, b = self.compiled.center[k, :2]
+            place: dict[str, Any] = {"position": (x - c * a + s * b, y - s * a - c * b)}
+            if not self.compiled.is_particle[k]:
+                place["angle"] = float(phi)
+            place["position"] = tuple(map(float, place["position"]))
+            new.append(replace(self.model[id], **place))
+        return put(self.model, *new) if new else self.model
+
+
+def connected(model: Model, body: Id) -> frozenset[Id]:
+    """The moving bodies that joints tie to a body, directly or through others; with itself."""
+    ties = [_bodies_of(model, joint.id) for joint in model.of("joint")]
+    moving = {b.id for b in model.of("body") if not b.fixed}
+    found, border = {body}, {body}
+    while border:
+        border = {b for tie in ties if tie & border for b in tie if b in moving} - found
+        found |= border
+    return frozenset(found)
+
+
+def _bodies_of(model: Model, id: Id) -> set[Id]:
+    """The bodies that a joint, force or motion stands on, through markers and other joints."""
+    element = model.elements.get(id)
+    if element is None:
+        return set()
+    if element.family == "marker":
+        return {element.body}
+    found: set[Id] = set()
+    for ref in references(element):
+        found |= _bodies_of(model, ref)
+    return found
+
+
+def _part(model: Model, ids: frozenset[Id]) -> Model:
+    """The parameters, these bodies, and the joints and motions on them; the rest is left out."""
+    ties = [e for e in model if e.family in ("joint", "motion") and _bodies_of(model, e.id) & ids]
+    needed = {e.id for e in model.of("parameter")} | ids | {e.id for e in ties}
+    while more := {r for id in needed if id in model for r in references(model[id])} - needed:
+        needed |= more - {GROUND}
+        if not more - {GROUND}:
+            break
+    kept = {id: e for id, e in model.elements.items() if id in needed}
+    return replace(model, elements=MappingProxyType(kept))
+
+
+def _weightless(model: Model) -> Model:
+    """The same with bodies that are measured by their size: mass one, J the square of a radius."""
+    new: list[Any] = []
+    for body in model.of("body"):
+        if isinstance(body, Particle):
+            new.append(replace(body, mass=1.0))
+            continue
+        arms = [hypot(*m.position) for m in model.of("marker") if m.body == body.id]
+        radius = max([*arms, 1e-6]) / 2
+        center = body.center or (0.0, 0.0)
+        try:
+            solid = body_mass_properties(replace(body, fixed=False))
+            center, J = solid.center[:2], float(solid.inertia) / solid.mass
+        except EngineError:
+            J = radius**2
+        new.append(replace(body, shape=None, mass=1.0, center=center, inertia=max(J, 1e-12)))
+    return put(model, *new)
+
+
+def _is_placed_by_numbers(body: Any) -> bool:
+    """Whether a body may be put elsewhere without losing an expression."""
+    return not any(isinstance(n, str) for n in (*body.position, getattr(body, "angle", 0.0)))
+
+
+def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(A A^T)^-1 b; repeated rows share what they have to do."""
+    S = A @ A.T
+    S[np.diag_indices(len(S))] += SOFT
+    return cho_solve(cho_factor(S, check_finite=False), b, check_finite=False)
+
+
+def _rank(A: np.ndarray) -> int:
+    """The number of independent rows."""
+    if not A.size:
+        return 0
+    sizes = np.linalg.svd(A, compute_uv=False)
+    return int((sizes > WEAK * sizes[0]).sum()) if sizes[0] > 0.0 else 0

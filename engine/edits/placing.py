@@ -1,0 +1,168 @@
+"""Where things are drawn in the plane, and who is tied to whom."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from math import cos, hypot, sin
+from typing import Any, NamedTuple, TypeVar
+
+from engine.builder import Mechanism
+from engine.connections import Coordinate, X
+from engine.edits.numbers import in_numbers
+from engine.errors import EngineError
+from engine.kernels import layout
+from engine.model import GROUND, Element, Id, Model, put, references
+from engine.resolve import resolved
+
+Point = tuple[float, float]
+T = TypeVar("T")
+
+CLOSED = 1e-6  # of the size of the drawing: a smaller gap is rounding, closed by assembly
+
+
+class Frame(NamedTuple):
+    """A place and a direction in the plane, world axes."""
+
+    x: float
+    y: float
+    angle: float
+
+    def to_world(self, point: Iterable[float]) -> Point:
+        """A point of this frame in the world."""
+        x, y = point
+        c, s = cos(self.angle), sin(self.angle)
+        return self.x + c * x - s * y, self.y + s * x + c * y
+
+    def to_local(self, point: Point) -> Point:
+        """A world point in this frame."""
+        dx, dy = point[0] - self.x, point[1] - self.y
+        c, s = cos(self.angle), sin(self.angle)
+        return c * dx + s * dy, c * dy - s * dx
+
+
+def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
+    """What the builder makes of a model; bodies that are placed by expressions stay so."""
+    drawing = Mechanism(dim=model.dim)
+    written = [body for body in model.of("body") if _is_written(body)]
+    drawing.model = put(model, *(_numeric_or_same(model, body) for body in written))
+    made = build(drawing)
+    return put(drawing.model, *written), made
+
+
+def body_frame(model: Model, id: Id) -> Frame:
+    """Where a body is drawn; the ground is at the origin."""
+    if id == GROUND:
+        return Frame(0.0, 0.0, 0.0)
+    body = element(model, id, "body")
+    if _is_written(body):
+        body = in_numbers(model, body)
+    x, y = map(float, body.position)
+    return Frame(x, y, float(getattr(body, "angle", 0.0)))
+
+
+def marker_frame(model: Model, id: Id) -> Frame:
+    """Where a marker is drawn."""
+    marker = element(model, id, "marker")
+    if _is_written(marker):
+        marker = in_numbers(model, marker)
+    frame = body_frame(model, marker.body)
+    return Frame(*frame.to_world(marker.position), frame.angle + marker.angle)
+
+
+def element(model: Model, id: Id, family: str) -> Any:
+    """The element of a family with this id, or an EngineError."""
+    if id not in model or model[id].family != family:
+        raise EngineError(f"There is no {family} '{id}' in the model; choose one that is there.")
+    return model[id]
+
+
+def label(model: Model, id: Id) -> str:
+    """What the user calls an element or the ground."""
+    return model[id].label if id in model else GROUND
+
+
+def is_still(model: Model, body: Id) -> bool:
+    """Whether this is the ground or a body that never moves."""
+    return body == GROUND or bool(model[body].fixed)
+
+
+def markers_of(item: Element) -> list[Id]:
+    """The markers an element refers to, in the order of its fields."""
+    return [getattr(item, f.name) for f in fields(item) if f.metadata.get("family") == "marker"]
+
+
+def bodies_of(model: Model, id: Id) -> tuple[Id, ...]:
+    """All bodies, and perhaps the ground, that an element rests on, in order, each once."""
+    found: dict[Id, None] = {}
+    waiting = [id]
+    while waiting:
+        at = waiting.pop(0)
+        if at == GROUND or (at in model and model[at].family == "body"):
+            found[at] = None
+        elif at in model:
+            waiting += references(model[at])
+    return tuple(found)
+
+
+def joint_point(model: Model, id: Id) -> Point:
+    """Where a joint is drawn; a gear in its first joint."""
+    joint = model[id]
+    while not markers_of(joint):
+        joint = model[references(joint)[0]]
+    frame = marker_frame(model, markers_of(joint)[-1])
+    return frame.x, frame.y
+
+
+def size(model: Model) -> float:
+    """A typical length of the drawing."""
+    places = [body_frame(model, body.id)[:2] for body in model.of("body")]
+    places += [marker_frame(model, marker.id)[:2] for marker in model.of("marker")]
+    if not places:
+        return 1.0
+    xs, ys = zip(*places)
+    return max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
+
+
+def drawn_value(model: Model, coordinate: Coordinate) -> float:
+    """The value of a coordinate of a planar model as drawn."""
+    i, j = marker_frame(model, coordinate.marker_i), marker_frame(model, coordinate.marker_j)
+    if coordinate.kind == layout.ANGLE:
+        return j.angle - i.angle
+    if coordinate.kind == layout.ALONG:
+        return i.to_local((j.x, j.y))[0 if coordinate.axes[0] == X else 1]
+    return hypot(j.x - i.x, j.y - i.y)  # a distance, or the gap between two points
+
+
+def gap(model: Model, joint: Element) -> float:
+    """How far a joint is from being closed, as drawn; rows that hold as drawn count nothing."""
+    alone = resolved(replace(model, elements=_support(model, joint.id)))
+    worst = 0.0
+    for row in alone[joint.id].rows(alone):
+        if row.level == layout.POSITION and isinstance(row.target, float | int):
+            value = sum(weight * drawn_value(alone, one) for weight, one in row.terms)
+            worst = max(worst, abs(value - row.target))
+    return worst
+
+
+def _support(model: Model, id: Id) -> dict[Id, Element]:
+    """An element, all it rests on, and the parameters."""
+    found = {p.id: p for p in model.of("parameter")}
+    waiting = [id]
+    while waiting:
+        at = waiting.pop()
+        if at in model and at not in found:
+            found[at] = model[at]
+            waiting += references(model[at])
+    return found
+
+
+def _is_written(item: Any) -> bool:
+    """Whether a body or marker is placed by expressions."""
+    return any(isinstance(n, str) for n in (*item.position, getattr(item, "angle", 0.0)))
+
+
+def _numeric_or_same(model: Model, body: Any) -> Any:
+    """The body in numbers; unchanged if that is impossible: then the builder says why not."""
+    try:
+        return in_numbers(model, body)
+    except EngineError:
+        return body

@@ -1,0 +1,42 @@
+"""When a joint ran into its stops, as events on the time line."""
+
+import numpy as np
+
+from engine.forces.joint_forces import JointLimits
+from engine.results import Results
+from engine.simulate import Event
+
+MAX_EVENTS = 200  # of one element; a rattling joint says nothing new
+
+
+def stop_events(results: Results) -> list[Event]:
+    """The first frame of each contact of a joint with one of its stops, in the order of time."""
+    events: list[Event] = []
+    for force in results.compiled.resolved.of("force"):
+        if isinstance(force, JointLimits) and len(results):
+            events += _of_limits(results, force)
+    return sorted(events)
+
+
+def _of_limits(results: Results, limits: JointLimits) -> list[Event]:
+    """The contacts of one pair of stops."""
+    kinds = ("angle", "displacement", "length")
+    names = {f"{limits.id}.{kind}" for kind in kinds}
+    travel = next(c for c in results.channels() if c.name in names)
+    x, label = travel.values, results.model[limits.joint].label
+    events = []
+    for which, outside in (
+        ("lower", x < float(limits.low)),
+        ("upper", x > float(limits.high)),
+    ):
+        enters = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
+        events += [
+            Event(
+                float(results.t[n]),
+                "stop",
+                f"Joint '{label}' meets its {which} stop at t = {results.t[n]:.4g} s.",
+                (limits.id, limits.joint),
+            )
+            for n in enters[:MAX_EVENTS]
+        ]
+    return events

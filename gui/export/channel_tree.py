@@ -1,0 +1,174 @@
+"""Choose channels: a tree by element with boxes to tick, a search field, and all or none."""
+
+from collections.abc import Iterable, Iterator
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.channels import Channel
+from engine.results import Results
+from gui.plots.units import written
+
+_NAME = Qt.ItemDataRole.UserRole
+_ROOM = 12  # channels that a search may leave in a group it opens
+
+
+class ChannelTree(QWidget):
+    """The channels of a run with a box for each."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search: rod angle, force, energy…"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self.filter)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderLabels([self.tr("Channel"), self.tr("Unit")])
+        self.tree.setUniformRowHeights(True)
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._later = QTimer(self, singleShot=True, interval=0)  # a group changes many boxes
+        self._later.timeout.connect(self._tell)
+        self.tree.itemChanged.connect(lambda *_: None if self._quiet else self._later.start())
+        self.count = QLabel()
+        everything = QPushButton(self.tr("Tick all shown"))
+        nothing = QPushButton(self.tr("Untick all shown"))
+        for button, on in ((everything, True), (nothing, False)):
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _=False, on=on: self.tick_shown(on))
+        below = QHBoxLayout()
+        below.addWidget(self.count, 1)
+        below.addWidget(everything)
+        below.addWidget(nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.search)
+        column.addWidget(self.tree, 1)
+        column.addLayout(below)
+        self._quiet = False
+
+    def set_results(self, results: Results, ticked: Iterable[str]) -> None:
+        """Show the channels of a run with some of them ticked; changes the tree."""
+        self._quiet = True
+        self.tree.clear()
+        wanted = set(ticked)
+        groups: dict[str, QTreeWidgetItem] = {}
+        for channel in results.channels():
+            owner, dot, _ = channel.name.partition(".")
+            group = groups.get(owner if dot else "")
+            if group is None:
+                group = self._group(results, owner if dot else "")
+                groups[owner if dot else ""] = group
+            item = self._item(channel, results.model[owner].label if dot else "")
+            group.addChild(item)
+            if channel.name in wanted:
+                item.setCheckState(0, Qt.CheckState.Checked)
+        whole = [groups.pop("")] if "" in groups else []
+        self.tree.addTopLevelItems([*whole, *groups.values()])
+        for group in (*whole, *groups.values()):
+            chosen = any(self._is_ticked(group.child(n)) for n in range(group.childCount()))
+            group.setExpanded(chosen)
+        self._quiet = False
+        self.filter(self.search.text())
+        self._tell()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin at the first channel that is ticked."""
+        super().showEvent(event)
+        first = next((item for item in self._items() if self._is_ticked(item)), None)
+        if first is not None:
+            self.tree.doItemsLayout()
+            self.tree.scrollToItem(first, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of all ticked channels, hidden ones too, in the order of the tree."""
+        return [item.data(0, _NAME) for item in self._items() if self._is_ticked(item)]
+
+    def choose(self, names: Iterable[str]) -> None:
+        """Tick exactly these; changes the tree."""
+        wanted = set(names)
+        self._quiet = True
+        for item in self._items():
+            item.setCheckState(0, _state(item.data(0, _NAME) in wanted))
+        self._quiet = False
+        self._tell()
+
+    def tick_shown(self, on: bool) -> None:
+        """Tick or untick every channel that the search leaves; changes the tree."""
+        self._quiet = True
+        for item in self._items():
+            if not item.isHidden():
+                item.setCheckState(0, _state(on))
+        self._quiet = False
+        self._tell()
+
+    def filter(self, text: str) -> None:
+        """Show only channels in which every word occurs; changes the tree."""
+        words = text.casefold().split()
+        for n in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(n)
+            shown = 0
+            for child in (group.child(k) for k in range(group.childCount())):
+                told = f"{child.data(0, _NAME)} {child.text(0)} {group.text(0)}".casefold()
+                hit = all(word in told for word in words)
+                child.setHidden(not hit)
+                shown += hit
+            group.setHidden(not shown)
+            if words and shown <= _ROOM:
+                group.setExpanded(bool(shown))
+
+    def _group(self, results: Results, owner: str) -> QTreeWidgetItem:
+        if owner:
+            element = results.model[owner]
+            kind = element.kind.replace("_", " ")
+            title = element.label if kind in element.label else f"{element.label} ({kind})"
+        else:
+            title = self.tr("Whole model")
+        group = QTreeWidgetItem([title])
+        group.setFlags(group.flags() | Qt.ItemFlag.ItemIsAutoTristate)
+        group.setCheckState(0, Qt.CheckState.Unchecked)
+        return group
+
+    def _item(self, channel: Channel, owner: str) -> QTreeWidgetItem:
+        label = channel.label.removeprefix(f"{owner}: ")
+        item = QTreeWidgetItem([label[:1].upper() + label[1:], written(channel.unit)])
+        item.setData(0, _NAME, channel.name)
+        item.setCheckState(0, Qt.CheckState.Unchecked)
+        frame = f", {channel.frame}" if channel.frame else ""
+        item.setToolTip(0, f"{channel.name}{frame}")
+        return item
+
+    def _items(self) -> Iterator[QTreeWidgetItem]:
+        for n in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(n)
+            yield from (group.child(k) for k in range(group.childCount()))
+
+    def _is_ticked(self, item: QTreeWidgetItem) -> bool:
+        return item.checkState(0) == Qt.CheckState.Checked
+
+    def _tell(self) -> None:
+        if not self._quiet:
+            n = len(self.chosen)
+            one, several = self.tr("1 channel chosen"), self.tr("{0} channels chosen")
+            self.count.setText(one if n == 1 else several.format(n))
+            self.changed.emit()
+
+
+def _state(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked

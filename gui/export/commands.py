@@ -1,0 +1,135 @@
+"""The commands of File > Export."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+
+from engine.errors import EngineError
+from gui.actions import tip
+from gui.export.sources import Sources, sources_of
+from gui.icons import icon
+
+_DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
+
+
+class Commands(QObject):
+    """Makes the actions and keeps them grey, with the reason, while they cannot work."""
+
+    def __init__(self, window: Any) -> None:
+        super().__init__(window)
+        self.window_ = window
+        tr = self.tr
+        self.table = self._action("table", tr("&Table (CSV, NPZ) ..."), self.open_table)
+        self.picture = self._action("picture", tr("&Picture (PNG, SVG) ..."), self.open_picture)
+        self.copy = self._action("copy", tr("&Copy the stage as a picture"), self.copy_stage)
+        self.film = self._action("film", tr("&Film (MP4, GIF) ..."), self.open_film)
+        self.report = self._action("report", tr("&Report of the run ..."), self.write_report)
+        self.table.setShortcut("Ctrl+E")
+        self.copy.setShortcut("Ctrl+Shift+C")
+        self.actions = [self.table, self.picture, self.copy, self.film, self.report]
+        for action in (self.picture, self.copy):
+            action.setToolTip(tip(action))
+        window.playback.run_changed.connect(self.refresh)
+        window.playback.frames_grew.connect(self.refresh)
+        self._there: bool | None = None
+        self.refresh()
+
+    def _action(self, name: str, text: str, work: Callable[[], object]) -> QAction:
+        action = QAction(icon(name), text, self.window_)
+        action.setObjectName(f"export_{name}")
+        action.triggered.connect(lambda _=False: work())
+        return action
+
+    def refresh(self) -> None:
+        """Grey what needs a run while there is none; changes the actions."""
+        there = sources_of(self.window_).record is not None
+        if there is self._there:
+            return
+        self._there = there
+        reason = "" if there else self.tr("There is no run yet: press play first.")
+        for action in (self.table, self.film, self.report):
+            action.setEnabled(there)
+            action.setToolTip(tip(action, reason))
+
+    def open_table(self) -> None:
+        """Ask what goes into a table and write it."""
+        from gui.export.table_dialog import TableDialog
+
+        sources = sources_of(self.window_)
+        self._open(TableDialog(sources, self.window_))
+
+    def open_picture(self) -> None:
+        """Ask what a picture shows and write it."""
+        from gui.export.picture_dialog import PictureDialog
+
+        self._open(PictureDialog(sources_of(self.window_), self.window_))
+
+    def open_film(self) -> None:
+        """Ask how a film is made and make it."""
+        from gui.export.film_dialog import FilmDialog
+
+        self._open(FilmDialog(sources_of(self.window_), self.window_))
+
+    def copy_stage(self) -> None:
+        """Put the stage as it is seen into the clipboard."""
+        from gui.export.pictures import copy_to_clipboard, stage_image
+
+        size = 2 * self.window_.stage.viewport().size()  # sharp on dense screens and in print
+        copy_to_clipboard(stage_image(sources_of(self.window_), size))
+        self._say(self.tr("The stage is in the clipboard as a picture."))
+
+    def write_report(self) -> None:
+        """Ask for a file and write the report of the run."""
+        sources = sources_of(self.window_)
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window_,
+            self.tr("Report of the run"),
+            str(sources.suggestion(".html", "report")),
+            self.tr("Page (*.html)"),
+        )
+        if chosen:
+            path = Path(chosen)
+            self.write_report_to(sources, path if path.suffix else path.with_suffix(".html"))
+
+    def write_report_to(self, sources: Sources, path: Path) -> None:
+        """Write the report of the run; what goes wrong is told in the window."""
+        from gui.export.pictures import stage_svg
+        from gui.export.report import write_report
+
+        results = sources.results
+        assert results is not None, "the command is grey while there is no run"
+        try:
+            write_report(results, path, stage_svg(sources))
+        except EngineError as error:
+            self._complain(error.sentence)
+        else:
+            sources.remember(path)
+            self._say(self.tr("Written: {0}").format(path.name))
+
+    def _open(self, dialog: Any) -> None:
+        """Show a dialog over the window; the window stays alive below it."""
+        dialog.setAttribute(_DELETE)
+        dialog.accepted.connect(
+            lambda: self._say(self.tr("Written: {0}").format(dialog.target.path.name))
+        )
+        self.dialog: QDialog = dialog
+        dialog.open()
+
+    def _say(self, words: str) -> None:
+        toast = getattr(self.window_, "toast", None)
+        if callable(toast):
+            toast(words)
+        elif toast is not None:
+            toast.say(words)
+        else:
+            self.window_.statusBar().showMessage(words, 6000)
+
+    def _complain(self, sentence: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), sentence)
+        box.setParent(self.window_, box.windowFlags())
+        box.setAttribute(_DELETE)
+        box.open()

@@ -1,0 +1,1 @@
+"""Property forms, generated from the declarations of elements, shapes and settings."""

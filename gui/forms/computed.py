@@ -1,0 +1,82 @@
+"""What the program works out where a field is left empty, to be shown in grey."""
+
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine.connections import joint_coordinate
+from engine.errors import EngineError
+from engine.geometry import Geometry
+from engine.model import GROUND, Id, Model, references
+from engine.resolve import resolved
+from engine.shapes import body_mass_properties
+
+
+def computed_values(model: Model, id: Id) -> dict[str, Any]:
+    """Values in SI units of those fields of an element that are left empty, as far as known."""
+    try:
+        part = resolved(_part(model, id))
+        element = part[id]
+        if element.family == "body":
+            return _weights(element)
+        if {"marker_i", "marker_j"} <= {f.name for f in fields(element)}:
+            length = _distance(part, element.marker_i, element.marker_j)
+            return {"free_length": length, "length": length}
+    except (EngineError, KeyError):
+        return {}
+    return {}
+
+
+def unit_of(metadata: Any, element: Any, model: Model) -> str:
+    """The SI unit of a field; where it depends on the joint, that of the joint's coordinate."""
+    unit = metadata.get("unit", "")
+    is_law = element is not None and element.family == "motion" and metadata["role"] == "function"
+    if " or " not in unit and not is_law:
+        return unit
+    try:
+        joint = element.joint
+        part = resolved(_part(model, element.id))
+        turns = joint_coordinate(part, joint, element.coordinate, element.id).is_angle
+    except (EngineError, KeyError, AttributeError):
+        turns = getattr(element, "acts", "") == "torque" if unit == "N or N m" else None
+    if turns is None:
+        return unit
+    if is_law:
+        base = "rad" if turns else "m"
+        level = ("position", "speed", "acceleration").index(element.quantity)
+        return base + ("", "/s", "/s^2")[level]
+    return unit.split(" or ")[1 if turns else 0]
+
+
+def _part(model: Model, id: Id) -> Model:
+    """The element with all it refers to, and the parameters."""
+    wanted = {e.id for e in model.of("parameter")}
+    todo = [id]
+    while todo:
+        one = todo.pop()
+        if one not in wanted and one != GROUND:
+            wanted.add(one)
+            todo += [other for other in references(model[one]) if other in model]
+    kept = {key: e for key, e in model.elements.items() if key in wanted}
+    return replace(model, elements=MappingProxyType(kept))
+
+
+def _weights(body: Any) -> dict[str, Any]:
+    """Mass, centre and inertia; those of a part of the ground as if it could move."""
+    properties = body_mass_properties(replace(body, fixed=False))
+    inertia = properties.inertia
+    if len(body.position) == 3 and hasattr(body, "inertia"):
+        J = np.array(inertia)
+        inertia = tuple(float(J[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    return {"mass": properties.mass, "center": properties.center, "inertia": inertia}
+
+
+def _distance(part: Model, i: Id, j: Id) -> float:
+    """The distance of two markers in the drawing."""
+    fixed = {
+        id: replace(e, fixed=True) if e.family == "body" else e for id, e in part.elements.items()
+    }
+    geometry = Geometry(replace(part, elements=MappingProxyType(fixed)))
+    return float(np.linalg.norm(geometry.marker(j)[1] - geometry.marker(i)[1]))

@@ -1,0 +1,396 @@
+"""Editors of one value each: they show it, check what is typed, and say when it is meant."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.errors import EngineError
+from gui.icons import icon
+from gui.own_keys import ARROWS, SPACE, OwnKeys
+
+SEVERAL = "several"
+
+
+def tr(text: str) -> str:
+    """A text of the forms in the language of the user."""
+    return QCoreApplication.translate("Forms", text)
+
+
+class Field(QWidget):
+    """An editor with room for a sentence beneath it."""
+
+    meant = Signal(object)  # a value the user wants the field to have
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(2)
+        self._note: QLabel | None = None  # most fields never need one
+
+    def put_editor(self, editor: QWidget) -> None:
+        """Lay out the editor; once."""
+        self.column.addWidget(editor)
+        self.setFocusProxy(editor)
+
+    @property
+    def note(self) -> QLabel:
+        """The sentence beneath the editor."""
+        if self._note is None:
+            self._note = QLabel(wordWrap=True, visible=False)
+            policy = QSizePolicy.Policy
+            self._note.setSizePolicy(policy.Ignored, policy.MinimumExpanding)
+            self.column.addWidget(self._note)
+        return self._note
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show a value, or that several differ; `computed` is what the program works out."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Give up what was typed, because another element is shown."""
+
+    def say(self, sentence: str, role: str = "quiet") -> None:
+        """Show a sentence beneath the editor, or none."""
+        if not sentence and self._note is None:
+            return
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
+        if self.note.property("role") != role:
+            self.note.setProperty("role", role)
+            repolish(self.note)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what stands there cannot be taken."""
+        note = self._note
+        return note is not None and not note.isHidden() and note.property("role") == "wrong"
+
+
+class Line(QLineEdit):
+    """One line of text: Enter or leaving it means it, Escape puts the old text back."""
+
+    meant = Signal()
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unit: QLabel | None = None
+        self.setMinimumWidth(40)
+        self.returnPressed.connect(self.meant)
+
+    def set_unit(self, unit: str) -> None:
+        """Show the unit at the right end."""
+        if self.unit is None:
+            if not unit:
+                return
+            self.unit = QLabel(self)
+            self.unit.setProperty("role", "quiet")
+            self.unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self.unit.show()
+        self.unit.setText(unit)
+        self.unit.adjustSize()
+        self.setTextMargins(0, 0, self.unit.width() + 4 if unit else 0, 0)
+        self._place()
+
+    def mark(self, wrong: bool) -> None:
+        """Draw the frame red, or as usual."""
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            repolish(self)
+
+    def _place(self) -> None:
+        if self.unit is None:
+            return
+        height = self.unit.sizeHint().height()
+        self.unit.move(self.width() - self.unit.width() - 7, (self.height() - height) // 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the unit at the right end."""
+        super().resizeEvent(event)
+        self._place()
+
+    def event(self, event: QEvent) -> bool:
+        """Escape belongs to the line while it is edited, not to the tools."""
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what was typed."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+            self.selectAll()
+            return
+        super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A field entered by Tab is ready to be typed over."""
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving a field means what stands in it."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setCursorPosition(0)
+            self.meant.emit()
+
+
+class LineField(Field):
+    """A line whose text is read by `read` and checked by `check`; both raise EngineError."""
+
+    def __init__(
+        self,
+        show: Callable[[Any], str],
+        read: Callable[[str], Any],
+        check: Callable[[Any], None],
+        explain: Callable[[Any], str] = lambda value: "",
+        *,
+        optional: bool = False,
+    ) -> None:
+        super().__init__()
+        self._show, self._read, self._check, self._explain = show, read, check, explain
+        self.optional, self._text = optional, ""
+        self._is_set = True
+        self.line = Line()
+        self.line.textEdited.connect(lambda _: self._try())
+        self.line.meant.connect(self._finish)
+        self.line.given_up.connect(self._restore)
+        self.row = QHBoxLayout()
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(2)
+        self.row.addWidget(self.line, 1)
+        self.column.addLayout(self.row)
+        self.setFocusProxy(self.line)
+        self.back: QToolButton | None = None
+        if optional:
+            self.back = _back_button(self)
+            self.row.addWidget(self.back)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show a value; what is being typed stays as it is."""
+        self._is_set = value is not None
+        self._text = "" if mixed or value is None else self._show(value)
+        if self.line.isModified() and (self.line.hasFocus() or self.is_wrong):
+            return
+        self.line.setText(self._text)
+        if not self.line.hasFocus():
+            self.line.setCursorPosition(0)
+        self.line.setModified(False)
+        self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
+        if self.back is not None:
+            self.back.setVisible(not mixed and value is not None)
+        self.line.mark(False)
+        self.say("" if mixed or value is None else self._explain(value))
+
+    def _try(self) -> tuple[bool, Any]:
+        """Read what stands there and say what is wrong with it, or what it means."""
+        text = self.line.text()
+        if text == self._text or (not text.strip() and (self.optional or not self._text)):
+            self.line.mark(False)
+            self.say("")
+            return True, None
+        try:
+            value = self._read(text)
+            self._check(value)
+        except EngineError as error:
+            self.line.mark(True)
+            self.say(error.sentence, "wrong")
+            return False, None
+        self.line.mark(False)
+        self.say(self._explain(value))
+        return True, value
+
+    def _finish(self) -> None:
+        """Take what stands there, if it can be taken and is new."""
+        if self.line.text() == self._text or not self.line.isModified():
+            return
+        good, value = self._try()
+        if not good:
+            return
+        self.line.setModified(False)
+        if value is not None or (self.optional and self._is_set):
+            self.meant.emit(value)
+
+    def forget(self) -> None:
+        """Give up what was typed, because another element is shown."""
+        self._restore()
+
+    def _restore(self) -> None:
+        self.line.setText(self._text)
+        self.line.setModified(False)
+        self.line.mark(False)
+        self.say("")
+
+
+class VectorField(Field):
+    """Some numbers side by side; each is a LineField of its own."""
+
+    def __init__(self, parts: list[LineField], captions: tuple[str, ...], per_row: int) -> None:
+        super().__init__()
+        self.parts, self._values = parts, ()
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(4)
+        grid.setVerticalSpacing(4)
+        for n, part in enumerate(parts):
+            part.line.set_unit(captions[n] if n < len(captions) else "")
+            part.meant.connect(lambda value, n=n: self._mean(n, value))
+            grid.addWidget(part, n // per_row, n % per_row, Qt.AlignmentFlag.AlignTop)
+        self.back: QToolButton | None = None
+        if parts[0].optional:
+            self.back = _back_button(self)
+            grid.addWidget(self.back, 0, per_row, Qt.AlignmentFlag.AlignTop)
+        self.column.addLayout(grid)
+        self.setFocusProxy(parts[0])
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show the parts, or what is computed of each."""
+        worked_out = computed.split("; ") if computed else [""] * len(self.parts)
+        self._values = value if value is not None else worked_out
+        self._is_computed = value is None
+        for n, part in enumerate(self.parts):
+            shown = None if value is None else value[n]
+            grey = worked_out[n] if n < len(worked_out) else ""
+            part.show_value(shown, mixed, grey)
+            if part.back is not None:
+                part.back.hide()
+        if self.back is not None:
+            self.back.setVisible(value is not None and not mixed)
+
+    def set_computed(self, values: tuple[float, ...] | None) -> None:
+        """What the other parts become when one of a computed vector is typed over."""
+        self._worked_out = values
+
+    def forget(self) -> None:
+        """Give up what was typed, because another element is shown."""
+        for part in self.parts:
+            part.forget()
+
+    def _mean(self, n: int, value: Any) -> None:
+        base = getattr(self, "_worked_out", None) if self._is_computed else self._values
+        base = tuple(base) if base is not None else (0.0,) * len(self.parts)
+        if value is not None:
+            self.meant.emit((*base[:n], value, *base[n + 1 :]))
+
+
+class TextField(Field):
+    """Some words, on one line or several."""
+
+    def __init__(self, *, long: bool = False) -> None:
+        super().__init__()
+        self._text = ""
+        self.line = _LongText() if long else Line()
+        self.line.meant.connect(self._finish)
+        if not long:
+            self.line.given_up.connect(lambda: self.line.setText(self._text))
+        self.put_editor(self.line)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show the words."""
+        self._text = "" if mixed else str(value)
+        if self.text() != self._text:
+            set_text = getattr(self.line, "setPlainText", None) or self.line.setText
+            set_text(self._text)
+        self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
+
+    def text(self) -> str:
+        """The words as they stand there."""
+        return self.line.toPlainText() if hasattr(self.line, "toPlainText") else self.line.text()
+
+    def _finish(self) -> None:
+        if self.text() != self._text:
+            self.meant.emit(self.text())
+
+
+class _LongText(QPlainTextEdit):
+    """A few lines of text; leaving them means them."""
+
+    meant = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(4 * self.fontMetrics().lineSpacing() + 14)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leaving means what stands there."""
+        super().focusOutEvent(event)
+        self.meant.emit()
+
+
+class ChoiceField(Field):
+    """One of a few words."""
+
+    def __init__(self, choices: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self.box = QComboBox()
+        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.wheelEvent = lambda event: event.ignore()  # the form scrolls, the choice stays
+        OwnKeys(self.box, SPACE + ARROWS)
+        self.put_editor(self.box)
+        self.set_choices(choices)
+        self.box.activated.connect(lambda _: self.meant.emit(self.box.currentData()))
+
+    def set_choices(self, choices: list[tuple[str, str]]) -> None:
+        """Offer these values with their words; changes the list."""
+        self.box.clear()
+        for value, words in choices:
+            self.box.addItem(words, value)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Choose a word; a value that is none of them is shown as it is."""
+        at = -1 if mixed else self.box.findData(value)
+        self.box.setCurrentIndex(at)
+        self.box.setPlaceholderText(tr(SEVERAL) if mixed else str(value))
+
+
+class FlagField(Field):
+    """Yes or no."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.box = QCheckBox(words)
+        OwnKeys(self.box, SPACE)
+        self.put_editor(self.box)
+        self.box.clicked.connect(lambda on: self.meant.emit(bool(on)))
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Check the box, or half of it."""
+        self.box.setTristate(mixed)
+        half, on = Qt.CheckState.PartiallyChecked, Qt.CheckState.Checked
+        self.box.setCheckState(half if mixed else on if value else Qt.CheckState.Unchecked)
+
+
+def _back_button(field: Field) -> QToolButton:
+    """The button that leaves a value to the program again."""
+    button = QToolButton(toolTip=tr("Back to the computed value"), visible=False)
+    button.setIcon(icon("computed"))
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.clicked.connect(lambda: field.meant.emit(None))
+    return button
+
+
+def repolish(widget: QWidget) -> None:
+    """Let the style sheet see a changed property."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

@@ -1,0 +1,337 @@
+"""A form: sections of labelled editors, generated from the fields of what is selected."""
+
+from dataclasses import MISSING, fields
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from engine.model import GROUND, Id, Model, Settings
+from gui.document import Document
+from gui.forms.computed import computed_values
+from gui.forms.fields import Field, FlagField, VectorField, tr
+from gui.forms.making import Maker, converted_shape
+from gui.forms.places import MODEL_FIELDS, Place
+from gui.forms.words import field_words
+from gui.own_keys import SPACE, OwnKeys
+from gui.preferences import Preferences
+from gui.theme import theme_of
+
+N = QT_TRANSLATE_NOOP
+
+SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (N("Forms", "Shape"), ("shape",)),
+    (N("Forms", "Mass"), ("density", "mass", "center", "inertia")),
+    (N("Forms", "Place"), ("position", "angle", "orientation", "fixed")),
+    (N("Forms", "Start"), ("velocity", "spin", "angular_velocity")),
+    (N("Forms", "Look"), ("color", "seconds")),
+)
+IN_SPACE_ONLY = ("orientation",)  # of the settings
+LABEL_WIDTH = 104
+QWIDGETSIZE_MAX = 16_777_215  # of Qt: no limit
+
+
+class Row(NamedTuple):
+    """One editor and what it edits."""
+
+    place: Place
+    field: Field
+    label: QLabel | None
+    metadata: Any
+
+
+class Section(QWidget):
+    """A heading that folds, and rows beneath it."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self.body = QWidget()
+        self.grid = QGridLayout(self.body)
+        self.grid.setContentsMargins(12, 2, 12, 8)
+        self.grid.setHorizontalSpacing(8)
+        self.grid.setVerticalSpacing(6)
+        self.grid.setColumnStretch(1, 1)
+        self.head = QToolButton(text=title, checkable=True, checked=True)
+        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setArrowType(Qt.ArrowType.DownArrow)
+        self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.head.setStyleSheet(
+            "QToolButton { border: 0; background: transparent; font-weight: 600; padding: 2px 6px; }"
+        )
+        self.head.toggled.connect(self._fold)
+        OwnKeys(self.head, SPACE)
+        if title:
+            column.addWidget(self.head)
+        column.addWidget(self.body)
+
+    def _fold(self, is_open: bool) -> None:
+        self.body.setVisible(is_open)
+        arrow = Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow
+        self.head.setArrowType(arrow)
+
+    def add(self, label: QLabel | None, field: QWidget, *, wide: bool) -> None:
+        """Append a row; a wide one takes the whole width beneath its label."""
+        row = self.grid.rowCount()
+        if label is None:
+            self.grid.addWidget(field, row, 0, 1, 2)
+            return
+        top = Qt.AlignmentFlag.AlignTop
+        if wide:
+            label.setMaximumWidth(QWIDGETSIZE_MAX)
+            self.grid.addWidget(label, row, 0, 1, 2)
+            self.grid.addWidget(field, row + 1, 0, 1, 2)
+        else:
+            self.grid.addWidget(label, row, 0, top)
+            self.grid.addWidget(field, row, 1, top)
+
+
+class Form(QWidget):
+    """Editors for elements of one selection, or for the model and its settings."""
+
+    def __init__(self, document: Document, preferences: Preferences, ids: tuple[Id, ...]) -> None:
+        super().__init__()
+        self.document, self.preferences, self.ids = document, preferences, ids
+        self.maker = Maker(document, preferences)
+        self.rows: list[Row] = []
+        self.sections: dict[str, Section] = {}
+        self._shown: dict[Field, Any] = {}  # what each editor shows: only changes are shown anew
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 4, 0, 12)
+        self.column.setSpacing(2)
+        if ids:
+            self._add_elements()
+        else:
+            self._add_settings()
+        self.column.addStretch(1)
+        self.refresh()
+
+    # --- what there is to edit
+
+    def _add_settings(self) -> None:
+        model = self.document.model
+        for name in ("name", "description", "gravity"):
+            self._add("", Place(name, part="model"), MODEL_FIELDS[name], "")
+        run = tr("Run")
+        for f in fields(Settings):
+            if f.name not in IN_SPACE_ONLY or model.dim == 3:
+                self._add(run, Place(f.name, part="settings"), f.metadata, f.default)
+
+    def _add_elements(self) -> None:
+        model = self.document.model
+        elements = [model[id] for id in self.ids]
+        titles = {name: title for title, names in SECTIONS for name in names}
+        order = ["", *(title for title, _ in SECTIONS)]
+        shared = _shared_fields(elements, model.dim)
+        ranks = {name: n for _, names in SECTIONS for n, name in enumerate(names)}
+        shared.sort(key=lambda f: (order.index(titles.get(f.name, "")), ranks.get(f.name, 0)))
+        markers = []
+        for f in shared:
+            if f.metadata["role"] == "ref" and f.metadata["family"] == "marker":
+                markers.append(f.name)
+                continue
+            place = Place(f.name, self.ids)
+            title = titles.get(f.name, "")
+            self._add(_section(title), place, f.metadata, f.default)
+            if f.metadata["role"] == "shape":
+                self._add_shape(_section(title), elements)
+        if len(elements) == 1:
+            for name in markers:
+                self._add_marker(name, getattr(elements[0], name))
+
+    def _add_shape(self, title: str, elements: list[Any]) -> None:
+        """The sizes of the shape, if all have one of the same kind."""
+        shapes = {type(e.shape) for e in elements}
+        if len(shapes) == 1 and None.__class__ not in shapes:
+            for f in fields(elements[0].shape):
+                if f.metadata.get("role") in ("number", "points") and f.name != "vertices":
+                    self._add(title, Place(f.name, self.ids, "shape"), f.metadata, f.default)
+
+    def _add_marker(self, name: str, id: Id) -> None:
+        """The point on a body that a joint or force attaches to."""
+        model = self.document.model
+        if id not in model:
+            return
+        marker = model[id]
+        body = tr("ground") if marker.body == GROUND else _label(model, marker.body)
+        title = tr("On {0}").format(body)
+        while title in self.sections:
+            title += " "
+        for f in fields(marker):
+            if f.metadata.get("role") and f.name != "name":
+                self._add(title, Place(f.name, (id,)), f.metadata, f.default)
+
+    def _add(self, title: str, place: Place, metadata: Any, default: Any) -> None:
+        """Append an editor to the section of this title."""
+        if title not in self.sections:
+            self.sections[title] = Section(title.rstrip())
+            self.column.addWidget(self.sections[title])
+        field = self.maker.field(place, metadata, default)
+        field.setObjectName(".".join(filter(None, (place.part, place.name))))
+        words = field_words(place.name)
+        label = None
+        if not isinstance(field, FlagField):
+            label = QLabel(words)
+            label.setProperty("role", "quiet")
+            label.setMinimumHeight(26)
+            label.setWordWrap(True)
+            label.setFixedWidth(LABEL_WIDTH)
+            label.setBuddy(field)
+        help_words = tr(metadata.get("help", ""))
+        unit = self.preferences.unit_text(metadata.get("unit", ""))
+        if isinstance(field, VectorField) and unit and label is not None:
+            label.setText(f"{words} [{unit}]")
+        for widget in (label, field):
+            if widget is not None:
+                widget.setToolTip(f"<b>{words}</b><br/>{help_words}" if help_words else words)
+        is_wide = isinstance(field, VectorField) and len(field.parts) > 2
+        is_wide = is_wide or place.name == "description"
+        self.sections[title].add(label, field, wide=is_wide)
+        row = Row(place, field, label, metadata)
+        field.meant.connect(lambda value: self._edit(row, value))
+        self.rows.append(row)
+
+    def turn_to(self, ids: tuple[Id, ...]) -> bool:
+        """Edit other elements of the same make instead, if they are; changes the form."""
+        model = self.document.model
+        if len(self.ids) != 1 or len(ids) != 1 or any(i not in model for i in (*ids, *self.ids)):
+            return False
+        old, new = model[self.ids[0]], model[ids[0]]
+        has_refs = any(f.metadata.get("role") == "ref" for f in fields(new))
+        shapes = [type(getattr(e, "shape", None)) for e in (old, new)]
+        if type(old) is not type(new) or has_refs or shapes[0] is not shapes[1]:
+            return False
+        self.ids = ids
+        self._shown.clear()
+        for row in self.rows:
+            row.place.ids = ids
+            row.field.forget()
+        self.refresh()
+        return True
+
+    def focused_field(self) -> str:
+        """The name of the editor that has the focus, or an empty text."""
+        focus = self.focusWidget()
+        for row in self.rows:
+            if focus is not None and (row.field is focus or row.field.isAncestorOf(focus)):
+                return row.field.objectName() if focus.hasFocus() else ""
+        return ""
+
+    def focus_field(self, name: str) -> None:
+        """Give the focus to the editor of this name, if there is one."""
+        for row in self.rows:
+            if name and row.field.objectName() == name:
+                row.field.setFocus()
+                return
+
+    # --- values to and from
+
+    def refresh(self) -> None:
+        """Show the values of the model as it is now."""
+        model = self.document.shown
+        computed = computed_values(model, self.ids[0]) if len(self.ids) == 1 else {}
+        parameters = [(p.id, p.value) for p in model.of("parameter")]  # formulas are of these
+        for row in self.rows:
+            if not row.place.exists(model):
+                continue
+            value, mixed = row.place.value(model), row.place.is_mixed(model)
+            if row.metadata["role"] == "shape":
+                value = "" if value is None else value.kind
+            known = computed.get(row.place.name) if not row.place.part else None
+            if isinstance(row.field, VectorField):
+                row.field.set_computed(known)
+            shown = (value, mixed, self._grey(row, known, value))
+            if self._shown.get(row.field) != (shown, parameters):
+                self._shown[row.field] = (shown, parameters)
+                row.field.show_value(*shown)
+
+    def _automatic_colour(self) -> str:
+        """The colour that the program chooses for the selected body."""
+        from gui.stage2d.bodies import body_colors
+
+        colours = body_colors(self.document.shown, theme_of(self.palette()))
+        colour = colours.get(self.ids[0])
+        return colour.name() if colour is not None else ""
+
+    def _grey(self, row: Row, known: Any, value: Any) -> str:
+        """The text of a computed value."""
+        if row.place.name == "color":
+            return self._automatic_colour()
+        if value is not None:
+            return ""
+        unit = row.metadata.get("unit", "")
+        if isinstance(known, tuple):
+            return "; ".join(self.maker.shown(one, unit) for one in known)
+        if known is not None:
+            return self.maker.shown(float(known), unit)
+        return tr("as drawn") if "as drawn" in row.metadata.get("help", "") else tr("automatic")
+
+    def _edit(self, row: Row, value: Any) -> None:
+        """Make one step of undo of what the user means."""
+        model, place = self.document.model, row.place
+        if not place.exists(model):
+            return
+        if row.metadata["role"] == "shape":
+            after = model
+            for id in place.ids:
+                one = Place("shape", (id,))
+                after = one.put(after, converted_shape(after[id].shape, value))
+        else:
+            after = place.put(model, value)
+        what = field_words(place.name).lower()
+        if not place.ids:
+            label = tr("Change {0}").format(what)
+        elif len(place.ids) == 1:
+            label = tr("Change {0} of {1}").format(what, _label(model, place.ids[0]))
+        else:
+            label = tr("Change {0} of {1} elements").format(what, len(place.ids))
+        self._shown.pop(row.field, None)  # what is typed is shown as the model has it
+        self.document.edit(label, after)
+        self.refresh()
+
+
+def structure(model: Model, ids: tuple[Id, ...]) -> Any:
+    """What a form is built on: as long as it stays, only values need to be refreshed."""
+    parts: list[Any] = [model.dim]
+    for id in ids:
+        element = model[id]
+        shape = getattr(element, "shape", None)
+        refs = [
+            getattr(element, f.name) for f in fields(element) if f.metadata.get("role") == "ref"
+        ]
+        bodies = [model[r].body for r in refs if r in model and model[r].family == "marker"]
+        extra = [getattr(element, name, None) for name in ("quantity", "coordinate", "acts")]
+        known = [(e.id, e.name) for e in model if refs and e.family in ("body", "joint")]
+        parts.append((id, type(element), type(shape), refs, bodies, extra, known))
+    return parts
+
+
+def _shared_fields(elements: list[Any], dim: int) -> list[Any]:
+    """Fields that all the elements have alike, without their name and those of other dimensions."""
+    shared = []
+    for f in fields(elements[0]):
+        meta = f.metadata
+        if f.name in ("id", "name") or "role" not in meta or dim not in meta.get("dims", (2, 3)):
+            continue
+        if meta["role"] == "faces" or (meta["role"] == "ref" and len(elements) > 1):
+            continue
+        others = [{g.name: g for g in fields(e)}.get(f.name) for e in elements[1:]]
+        alike = [
+            g is not None
+            and g.metadata.get("role") == meta["role"]
+            and g.metadata.get("unit") == meta.get("unit")
+            for g in others
+        ]
+        if all(alike) and f.default is not MISSING:
+            shared.append(f)
+    return shared
+
+
+def _section(title: str) -> str:
+    return QCoreApplication.translate("Forms", title) if title else ""
+
+
+def _label(model: Model, id: Id) -> str:
+    return model[id].label if id in model else id

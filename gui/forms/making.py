@@ -1,0 +1,228 @@
+"""From the declaration of a field to its editor: one maker for each role."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from engine.errors import EngineError
+from engine.expressions import names, parse, program, value, written_unit
+from engine.model import GROUND, Model
+from engine.resolve import parameter_values
+from engine.shapes import SHAPES
+from engine.units import same_dimension
+from gui.document import Document
+from gui.forms.computed import unit_of
+from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
+from gui.forms.materials import MaterialButton
+from gui.forms.places import Place
+from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
+from gui.forms.words import choice_words, field_words, kind_words
+from gui.preferences import Preferences, pretty
+
+CAPTIONS = {
+    2: ("x", "y"),
+    3: ("x", "y", "z"),
+    4: ("w", "x", "y", "z"),
+    6: ("xx", "yy", "zz", "xy", "xz", "yz"),
+}
+
+
+class Maker:
+    """Makes editors for the fields of a document, in the units of the user."""
+
+    def __init__(self, document: Document, preferences: Preferences) -> None:
+        self.document, self.preferences = document, preferences
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now."""
+        return self.document.model
+
+    def field(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        """The editor for one field."""
+        if place.name == "color":
+            return ColourField()
+        if place.name == "coordinate":
+            return ChoiceField(self._coordinates(place))
+        make: dict[str, Callable[..., Field]] = {
+            "number": self._number,
+            "vector": self._vector,
+            "function": self._function,
+            "text": lambda place, *_: TextField(long=place.name == "description"),
+            "choice": self._choice,
+            "flag": lambda place, *_: FlagField(field_words(place.name)),
+            "ref": self._reference,
+            "points": self._points,
+            "shape": self._shape,
+        }
+        return make[metadata["role"]](place, metadata, default)
+
+    def unit(self, place: Place, metadata: Mapping[str, Any]) -> str:
+        """The SI unit of a field."""
+        element = self.model[place.ids[0]] if place.ids else None
+        return unit_of(metadata, element, self.model)
+
+    # --- numbers
+
+    def shown(self, number: Any, unit: str) -> str:
+        """A number or expression as the user sees it."""
+        return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
+
+    def _explained(self, number: Any, unit: str) -> str:
+        """What an expression comes to."""
+        if not isinstance(number, str):
+            return ""
+        try:
+            worked_out = value(number, parameter_values(self.model))
+        except EngineError as error:
+            return error.sentence
+        return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
+
+    def _line(
+        self, unit: str, check: Callable[[Any], None], *, optional: bool = False
+    ) -> LineField:
+        return LineField(
+            lambda number: self.shown(number, unit),
+            lambda text: self.preferences.parse(text, unit, self.model),
+            check,
+            lambda number: self._explained(number, unit),
+            optional=optional,
+        )
+
+    def _number(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        unit = self.unit(place, metadata)
+        line = self._line(
+            unit, lambda number: place.check(self.model, number), optional=default is None
+        )
+        line.line.set_unit(self.preferences.unit_text(unit))
+        if unit == "kg/m^3":
+            line.row.addWidget(MaterialButton(line, self.preferences))
+        return line
+
+    def _vector(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        unit, size = metadata.get("unit", ""), metadata.get("size") or self.model.dim
+
+        def check(n: int) -> Callable[[Any], None]:
+            """What tries a number in the n-th component."""
+
+            def tried(number: Any) -> None:
+                old = place.value(self.model) or (0.0,) * size
+                place.check(self.model, (*old[:n], number, *old[n + 1 :]))
+
+            return tried
+
+        parts = [self._line(unit, check(n), optional=default is None) for n in range(size)]
+        return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)
+
+    # --- functions and tables
+
+    def _function(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        unit, of = self.unit(place, metadata), metadata["of"]
+
+        def show(function: Any) -> str:
+            if isinstance(function, tuple):
+                return tr("table of {0} points").format(len(function))
+            return function if isinstance(function, str) else self.preferences.digits(function, 10)
+
+        def read(text: str) -> Any:
+            plain = self.preferences.without_comma(text).strip()
+            expression = parse(plain)
+            written = written_unit(expression)
+            if written and unit and not any(same_dimension(written, u) for u in unit.split(" or ")):
+                sentence = tr("This is measured in {0}, but '{1}' is in {2}.")
+                raise EngineError(sentence.format(unit, plain[:40], written))
+            program(expression, of, parameter_values(self.model))
+            return value(expression, {}) if not names(expression) else plain
+
+        def explain(function: Any) -> str:
+            words = tr("of {0}").format(", ".join(of))
+            return f"{words}; {tr('SI units')}" if isinstance(function, str) else ""
+
+        def open_table(function: Any) -> Any:
+            variable = of[0]
+            x_unit = {"t": "s", "x": "", "v": ""}.get(variable, "")
+            rows = function if isinstance(function, tuple) else ((0.0, 0.0), (1.0, 1.0))
+            return ask_table(
+                editor.window(),
+                field_words(place.name),
+                [(variable, x_unit), (field_words(place.name), "")],
+                rows,
+                self.preferences,
+                self.model,
+                is_curve=True,
+                of_time=variable == "t",
+            )
+
+        editor = FunctionField(
+            show,
+            read,
+            lambda function: place.check(self.model, function),
+            explain,
+            optional=default is None,
+            open_table=open_table,
+        )
+        editor.line.set_unit(pretty(unit))
+        return editor
+
+    def _points(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        unit = metadata.get("unit", "")
+
+        def open_table(rows: Any) -> Any:
+            captions = CAPTIONS[len(rows[0]) if rows else 2]
+            return ask_table(
+                editor.window(),
+                field_words(place.name),
+                [(caption, unit) for caption in captions],
+                rows,
+                self.preferences,
+                self.model,
+                is_curve=False,
+            )
+
+        editor = PointsField(open_table)
+        return editor
+
+    # --- choices
+
+    def _choice(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        return ChoiceField([(choice, choice_words(choice)) for choice in metadata["choices"]])
+
+    def _reference(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        family = metadata["family"]
+        known = [(e.id, e.label) for e in self.model.of(family)]
+        return ChoiceField([*([(GROUND, tr("ground"))] if family == "body" else []), *known])
+
+    def _shape(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
+        here = [s.kind for s in SHAPES if self.model.dim in s.dims and s.kind != "mesh"]
+        return ChoiceField([("", tr("none")), *((kind, kind_words(kind)) for kind in here)])
+
+    def _coordinates(self, place: Place) -> list[tuple[str, str]]:
+        """The coordinates of the joint that an element acts on."""
+        first = [("", tr("the first"))]
+        try:
+            joint = self.model[self.model[place.ids[0]].joint]
+            return first + [(name, choice_words(name)) for name in joint.coordinates(self.model)]
+        except (KeyError, AttributeError, EngineError):
+            return first
+
+
+def converted_shape(old: Any, kind: str) -> Any:
+    """A shape of another kind of about the same size; None for no shape."""
+    if not kind:
+        return None
+    cls = next(s for s in SHAPES if s.kind == kind)
+    have = {f.name: getattr(old, f.name) for f in fields(old)} if old is not None else {}
+    size = have.get("length") or have.get("width")
+    if size is None and isinstance(have.get("radius"), float):
+        size = 2.0 * have["radius"]
+    wanted = {}
+    for f in fields(cls):
+        if f.name in have and f.metadata["role"] == "number":
+            wanted[f.name] = have[f.name]
+        elif f.name in ("length", "width") and size is not None and "length" not in wanted:
+            wanted[f.name] = size
+        elif f.name == "radius" and isinstance(size, float):
+            wanted[f.name] = size / 2.0
+    if kind == "polygon" and isinstance(size, float):
+        wanted["points"] = ((-size / 2, -size / 4), (size / 2, -size / 4), (0.0, size / 2))
+    return cls(**wanted)

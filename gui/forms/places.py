@@ -1,0 +1,87 @@
+"""Where in a model a field of a form lives: how its value is read, tried and put back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from engine.encoding import read
+from engine.model import Id, Model, put
+from engine.resolve import resolved
+
+MODEL_FIELDS: dict[str, Mapping[str, Any]] = {
+    "name": {"role": "text", "help": "Shown in the title and in the gallery."},
+    "description": {"role": "text", "help": "What the model shows."},
+    "gravity": {
+        "role": "vector",
+        "unit": "m/s^2",
+        "help": "Acceleration of free fall, world axes.",
+    },
+}
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A field of some elements (ids), of their shape, of the settings, or of the model itself.
+
+    A form that turns to other elements of the same make changes `ids`.
+    """
+
+    name: str
+    ids: tuple[Id, ...] = ()
+    part: str = ""  # "shape", "settings" or "model"; empty: the elements themselves
+
+    def values(self, model: Model) -> list[Any]:
+        """The value in each element."""
+        return [getattr(owner, self.name) for owner in self._owners(model)]
+
+    def value(self, model: Model) -> Any:
+        """The value in the first element."""
+        return self.values(model)[0]
+
+    def is_mixed(self, model: Model) -> bool:
+        """Whether the elements have different values."""
+        values = self.values(model)
+        return any(value != values[0] for value in values)
+
+    def exists(self, model: Model) -> bool:
+        """Whether all elements are there and have the field."""
+        try:
+            return all(hasattr(owner, self.name) for owner in self._owners(model))
+        except KeyError:
+            return False
+
+    def put(self, model: Model, value: Any) -> Model:
+        """The model with this value in every element."""
+        if self.part == "model":
+            return replace(model, **{self.name: value})
+        if self.part == "settings":
+            return replace(model, settings=replace(model.settings, **{self.name: value}))
+        return put(model, *(self._with(model[id], value) for id in self.ids))
+
+    def check(self, model: Model, value: Any) -> None:
+        """Raise EngineError unless the field may have this value; other fields do not matter."""
+        after = self.put(model, value)
+        kept = {e.id: e for e in model.of("parameter")}
+        kept.update({id: after[id] for id in self.ids})
+        kept = {id: after[id] for id in kept}
+        alone = replace(after, elements=MappingProxyType(kept))
+        for owner in self._owners(after):
+            if self.part != "model":
+                metadata = next(f.metadata for f in fields(owner) if f.name == self.name)
+                if value is not None:
+                    read(value, metadata, self.name)
+        resolved(alone)
+
+    def _owners(self, model: Model) -> list[Any]:
+        if self.part == "model":
+            return [model]
+        if self.part == "settings":
+            return [model.settings]
+        elements = [model[id] for id in self.ids]
+        return [e.shape for e in elements] if self.part == "shape" else elements
+
+    def _with(self, element: Any, value: Any) -> Any:
+        if self.part == "shape":
+            return replace(element, shape=replace(element.shape, **{self.name: value}))
+        return replace(element, **{self.name: value})

@@ -1,0 +1,129 @@
+"""Editors of functions, outlines and colours."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+
+from gui.forms.fields import Field, LineField, tr
+from gui.forms.tables import TableDialog
+from gui.icons import icon
+from gui.own_keys import SPACE, OwnKeys
+from gui.theme import theme_of
+
+
+class FunctionField(LineField):
+    """A number, an expression, or a table behind a button."""
+
+    def __init__(self, *arguments: Any, open_table: Callable[[Any], Any], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._open_table, self._value = open_table, None
+        self.button = QToolButton(toolTip=tr("Edit as a table of points"))
+        self.button.setIcon(icon("table"))
+        self.button.clicked.connect(self._edit_table)
+        self.row.insertWidget(1, self.button)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show an expression, or how long the table is."""
+        self._value = value
+        super().show_value(value, mixed, computed)
+        is_table = isinstance(value, tuple) and not mixed
+        self.line.setReadOnly(is_table)
+        self.button.setChecked(is_table)
+
+    def _edit_table(self) -> None:
+        rows = self._open_table(self._value)
+        if rows is not None:
+            self.meant.emit(rows)
+
+
+class PointsField(Field):
+    """The corners of an outline, behind a button."""
+
+    def __init__(self, open_table: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._open_table, self._value = open_table, ()
+        self.button = QPushButton(icon("table"), "")
+        OwnKeys(self.button, SPACE)
+        self.button.clicked.connect(self._edit)
+        self.put_editor(self.button)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Say how many points there are."""
+        self._value = value
+        words = tr("several") if mixed else tr("{0} points ...").format(len(value))
+        self.button.setText(words)
+
+    def _edit(self) -> None:
+        rows = self._open_table(self._value)
+        if rows is not None and rows != self._value:
+            self.meant.emit(rows)
+
+
+class ColourField(Field):
+    """A colour of the palette, any other one, or the one the program chooses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._value = ""
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        self.button = QPushButton()
+        OwnKeys(self.button, SPACE)
+        self.button.setIconSize(QSize(28, 14))
+        self.menu = QMenu(self)
+        self.menu.aboutToShow.connect(self._fill)
+        self.button.clicked.connect(self._pop_up)
+        line.addWidget(self.button, 1)
+        self.put_editor(row)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show a sample of the colour."""
+        self._value = "" if mixed else str(value)
+        is_colour = QColor(self._value).isValid() and self._value != ""
+        self.button.setIcon(swatch(self._value if is_colour else computed))
+        words = tr("several") if mixed else self._value if is_colour else tr("automatic")
+        self.button.setText(f" {words}")
+
+    def _pop_up(self) -> None:
+        self.menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height())))
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        names = (
+            *(tr("Blue"), tr("Orange"), tr("Green"), tr("Red")),
+            *(tr("Violet"), tr("Teal"), tr("Ochre"), tr("Grey")),
+        )
+        for colour, name in zip(theme_of(self.palette()).bodies, names):
+            action = self.menu.addAction(swatch(colour), name)
+            action.triggered.connect(lambda _=False, colour=colour: self.meant.emit(colour))
+        self.menu.addSeparator()
+        self.menu.addAction(tr("Another ...")).triggered.connect(self._ask)
+        self.menu.addAction(tr("Automatic")).triggered.connect(lambda: self.meant.emit(""))
+
+    def _ask(self) -> None:
+        chosen = QColorDialog.getColor(QColor(self._value or "#4c8fd6"), self, tr("Colour"))
+        if chosen.isValid():
+            self.meant.emit(chosen.name())
+
+
+def swatch(colour: str) -> QIcon:
+    """A sample of a colour; an empty frame for none."""
+    picture = QPixmap(56, 28)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(128, 128, 128, 150))
+    painter.setBrush(QColor(colour) if colour else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(1, 1, 54, 26, 5, 5)
+    painter.end()
+    return QIcon(picture)
+
+
+def ask_table(parent: QWidget, title: str, *arguments: Any, **options: Any) -> Any:
+    """Let the user edit a table; its rows, or None if it was given up."""
+    dialog = TableDialog(parent, title, *arguments, **options)
+    return dialog.rows if dialog.exec() else None

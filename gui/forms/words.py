@@ -1,0 +1,99 @@
+"""The words of forms: names of fields, kinds and choices as people say them.
+
+A field that is not listed is shown by its own name, so a new declaration needs nothing here.
+"""
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+N = QT_TRANSLATE_NOOP
+
+FIELDS = {
+    "center": N("Forms", "Mass centre"),
+    "inertia": N("Forms", "Inertia"),
+    "color": N("Forms", "Colour"),
+    "fixed": N("Forms", "Part of the ground"),
+    "spin": N("Forms", "Angular velocity"),
+    "t_end": N("Forms", "End time"),
+    "step": N("Forms", "Step"),
+    "output_step": N("Forms", "Frame every"),
+    "free_length": N("Forms", "Free length"),
+    "free_angle": N("Forms", "Free angle"),
+    "f_x": N("Forms", "Force along x"),
+    "f_y": N("Forms", "Force along y"),
+    "f_z": N("Forms", "Force along z"),
+    "t_x": N("Forms", "Torque about x"),
+    "t_y": N("Forms", "Torque about y"),
+    "t_z": N("Forms", "Torque"),
+    "k_x": N("Forms", "Stiffness along x"),
+    "k_y": N("Forms", "Stiffness along y"),
+    "k_z": N("Forms", "Stiffness along z"),
+    "c_x": N("Forms", "Damping along x"),
+    "c_y": N("Forms", "Damping along y"),
+    "c_z": N("Forms", "Damping along z"),
+    "turn_k_z": N("Forms", "Stiffness about z"),
+    "turn_c_z": N("Forms", "Damping about z"),
+    "joint_1": N("Forms", "First joint"),
+    "joint_2": N("Forms", "Second joint"),
+    "radius_1": N("Forms", "First radius"),
+    "radius_2": N("Forms", "Second radius"),
+    "quantity": N("Forms", "Prescribes"),
+    "parameters": N("Forms", "Orientation by"),
+    "low": N("Forms", "From"),
+    "high": N("Forms", "To"),
+}
+KINDS = {
+    "point_on_line": N("Forms", "Pin in slot"),
+    "prismatic": N("Forms", "Slider"),
+    "revolute": N("Forms", "Pin"),
+    "particle": N("Forms", "Point mass"),
+    "rod": N("Forms", "Rod"),
+    "motion": N("Forms", "Motion"),
+    "spring_damper": N("Forms", "Spring-damper"),
+    "actuator": N("Forms", "Motor"),
+    "rack_and_pinion": N("Forms", "Rack and pinion"),
+}
+CHOICES = {
+    "rk4": N("Forms", "Runge-Kutta 4 (RK4)"),
+    "heun": N("Forms", "Heun (RK2)"),
+    "euler": N("Forms", "Euler (order 1)"),
+    "": N("Forms", "the first"),
+}
+FAMILIES = {
+    "body": (N("Forms", "Bodies"), N("Forms", "body"), N("Forms", "bodies")),
+    "joint": (N("Forms", "Joints"), N("Forms", "joint"), N("Forms", "joints")),
+    "motion": (N("Forms", "Motions"), N("Forms", "motion"), N("Forms", "motions")),
+    "force": (N("Forms", "Forces"), N("Forms", "force"), N("Forms", "forces")),
+    "tracer": (N("Forms", "Tracers"), N("Forms", "tracer"), N("Forms", "tracers")),
+    "parameter": (N("Forms", "Parameters"), N("Forms", "parameter"), N("Forms", "parameters")),
+    "marker": (N("Forms", "Points"), N("Forms", "point"), N("Forms", "points")),
+}
+
+
+def field_words(name: str) -> str:
+    """The name of a field."""
+    return _said(FIELDS.get(name, name.replace("_", " ").capitalize()))
+
+
+def kind_words(kind: str) -> str:
+    """The name of a kind of element or shape."""
+    return _said(KINDS.get(kind, kind.replace("_", " ").capitalize()))
+
+
+def choice_words(choice: str) -> str:
+    """The words of a choice."""
+    return _said(CHOICES.get(choice, choice.replace("_", " ")))
+
+
+def family_words(family: str) -> str:
+    """The heading of a family."""
+    return _said(FAMILIES.get(family, (family.capitalize(),))[0])
+
+
+def counted(n: int, family: str) -> str:
+    """A number of elements of a family."""
+    _, one, many = FAMILIES.get(family, ("", family, f"{family}s"))
+    return f"{n} {_said(one if n == 1 else many)}"
+
+
+def _said(text: str) -> str:
+    return QCoreApplication.translate("Forms", text)

@@ -1,0 +1,23 @@
+"""Let a widget keep keys that are shortcuts of the window, such as Space and the arrows."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+SPACE = (Qt.Key.Key_Space,)
+ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
+
+
+class OwnKeys(QObject):
+    """While the widget has the focus, these keys are its own."""
+
+    def __init__(self, widget: QWidget, keys: tuple[Qt.Key, ...]) -> None:
+        super().__init__(widget)
+        self.keys = keys
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claim the keys before a shortcut takes them."""
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
+            event.accept()
+            return True
+        return False

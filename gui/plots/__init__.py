@@ -1,0 +1,1 @@
+"""Plots of runs; the only package that imports pyqtgraph."""

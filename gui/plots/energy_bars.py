@@ -1,0 +1,113 @@
+"""Bars of kinetic, potential and total energy at the present time."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from gui.plots.base import Context, Plot
+from gui.plots.legend import Legend
+from gui.theme import theme_of
+
+ENERGIES = ("kinetic_energy", "potential_energy", "total_energy")
+
+
+class _Bars(QWidget):
+    """Draws values as bars from a common zero line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: list[float] = []
+        self.texts: list[str] = []
+        self.names: list[str] = []
+        self.hint = ""  # where there is nothing to show
+        self.span = (0.0, 1.0)
+
+    def sizeHint(self) -> QSize:
+        """Room for three bars."""
+        return QSize(180, 140)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bars, the zero line, names and values."""
+        theme = theme_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.paper))
+        if not self.values:
+            painter.setPen(QColor(theme.quiet))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.hint)
+            painter.end()
+            return
+        line = float(self.fontMetrics().height())
+        box = QRectF(self.rect()).adjusted(10, line + 8, -10, -line - 8)
+        low, high = self.span
+        scale = box.height() / (high - low)
+        zero = box.bottom() + low * scale
+        width = box.width() / max(len(self.values), 1)
+        center = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
+        for n, (value, text, name) in enumerate(zip(self.values, self.texts, self.names)):
+            left = box.left() + n * width
+            top = zero - value * scale
+            bar = QRectF(left + 0.2 * width, min(top, zero), 0.6 * width, abs(top - zero))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.bodies[n]))
+            painter.drawRoundedRect(bar, 2, 2)
+            painter.setPen(QColor(theme.ink))
+            painter.drawText(QRectF(left, box.bottom() + 6, width, line), center, name)
+            above = bar.top() - line if value >= 0.0 else bar.bottom()
+            above = min(max(above, box.top() - line - 4), box.bottom() - line + 4)
+            painter.drawText(QRectF(left, above, width, line), center, text)
+        painter.setPen(QColor(theme.faint))
+        painter.drawLine(box.left(), zero, box.right(), zero)
+        painter.end()
+
+
+class EnergyBars(Plot):
+    """Kinetic, potential and total energy of the current run at the present time."""
+
+    kind = "energy"
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.legend = Legend()
+        self.bars = _Bars()
+        self.bars.setMinimumWidth(6 * self.fontMetrics().horizontalAdvance("potent"))
+        self.bars.names = [self.tr("kinetic"), self.tr("potential"), self.tr("total")]
+        self.bars.hint = self.tr("Press Space\nto run the model")
+        self.column.addWidget(self.bars, 1)
+        self.redraw()
+
+    @property
+    def title(self) -> str:
+        """What it shows."""
+        return self.tr("Energy [J]")
+
+    def redraw(self) -> None:
+        """Find the range over the whole run, then show the present."""
+        record = self.context.playback.current
+        columns = [self.context.columns.get(record, name) for name in ENERGIES] if record else []
+        known = [column for column in columns if column is not None]
+        extremes = [e for column in known for e in (column.low, column.high) if np.isfinite(e)]
+        low, high = min([0.0, *extremes]), max([0.0, *extremes])
+        self.bars.span = (low, high) if high > low else (0.0, 1.0)
+        self.show_time()
+
+    def show_time(self) -> None:
+        """Show the energies at the present time."""
+        record, values = self.context.playback.current, []
+        for name in ENERGIES if record is not None else ():
+            column = self.context.columns.get(record, name)
+            if column is not None and len(column.t):
+                values.append(float(np.interp(self.context.playback.time, column.t, column.values)))
+        digits = self.context.preferences.digits
+        least = 1e-9 * max(map(abs, self.bars.span))  # what is left of rounding is no energy
+        values = [value if abs(value) > least else 0.0 for value in values]
+        self.bars.values = values if len(values) == len(ENERGIES) else []
+        self.bars.texts = [f"{digits(value, 4)} J" for value in self.bars.values]
+        self.bars.update()
+
+    def state(self) -> dict[str, Any]:
+        """That it is there, for the next start."""
+        return {"kind": self.kind}

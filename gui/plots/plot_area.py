@@ -1,0 +1,360 @@
+"""The panel of plots: several side by side or stacked, with one row of commands."""
+
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.model import Id
+from gui.document import Document
+from gui.icons import icon
+from gui.playback import Playback
+from gui.plots.base import IDS, Context, Plot, dropped_ids
+from gui.plots.catalogue import Catalogue
+from gui.plots.columns import Columns
+from gui.plots.energy_bars import EnergyBars
+from gui.plots.phase_plot import PhasePlot
+from gui.plots.time_plot import TimePlot
+from gui.preferences import Preferences
+from gui.selection import Selection
+from gui.theme import theme_of
+
+MAX_PLOTS = 12
+
+
+class PlotFrame(QFrame):
+    """One plot with its legend and its buttons."""
+
+    closed = Signal(object)
+
+    def __init__(self, plot: Plot) -> None:
+        super().__init__()
+        self.plot = plot
+        plot.setWindowTitle(plot.title)
+        plot.title_changed.connect(lambda: plot.setWindowTitle(plot.title))
+        self.setObjectName("plot")
+        row = QHBoxLayout()
+        row.setContentsMargins(2, 1, 2, 0)
+        row.setSpacing(0)
+        if isinstance(plot, EnergyBars):
+            row.addWidget(QLabel(plot.title), 1)
+        else:
+            row.addWidget(plot.legend, 1)  # type: ignore[attr-defined]
+        tr = self.tr
+        if isinstance(plot, TimePlot):
+            row.addWidget(self._button("add", tr("Choose variables"), lambda: plot.choose_curves()))
+        if not isinstance(plot, EnergyBars):
+            row.addWidget(self._button("options", tr("Options"), self._open_options))
+        row.addWidget(self._button("close", tr("Close the plot"), lambda: self.closed.emit(self)))
+        for n in range(1, row.count()):
+            row.setAlignment(row.itemAt(n).widget(), Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(plot, 1)
+
+    def _button(self, name: str, text: str, do: Any) -> QToolButton:
+        button = QToolButton(autoRaise=True, iconSize=QSize(14, 14), toolTip=text)
+        button.setObjectName(name)
+        button.setIcon(icon(name))
+        button.setFixedSize(20, 20)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: do())
+        return button
+
+    def _open_options(self) -> None:
+        button = self.findChild(QToolButton, "options")
+        place = button.mapToGlobal(button.rect().bottomLeft())
+        self.plot.menu().popup(place)  # type: ignore[attr-defined]
+
+
+class PlotArea(QWidget):
+    """All plots of the window."""
+
+    changed = Signal()  # what is shown, as `state` tells it
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        playback: Playback,
+        preferences: Preferences | None = None,
+        simulator: Any = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.columns = Columns(playback, self)
+        preferences = preferences if preferences is not None else Preferences()
+        self.context = Context(
+            document,
+            selection,
+            playback,
+            preferences,
+            Catalogue(document, playback, preferences),
+            self.columns,
+            simulator,
+        )
+        self.setAcceptDrops(True)
+        self.frames: list[PlotFrame] = []
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.splitter.setHandleWidth(5)
+        self._make_actions()
+        self._lay_out()
+        selection.changed.connect(self._refresh)
+        self._refresh()
+
+    def _make_actions(self) -> None:
+        tr = self.tr
+        self.time_action = self._action("time_plot", tr("Time plot"), self._new_time_plot)
+        self.phase_action = self._action("phase_plot", tr("Phase portrait"), self._new_phase_plot)
+        self.energy_action = self._action("energy_bars", tr("Energy bars"), self.add_energy_bars)
+        self.turn_action = self._action("stacked", tr("One above the other"), self.turn)
+
+    def _action(self, name: str, text: str, do: Any) -> QAction:
+        action = QAction(icon(name), text, self)
+        action.setObjectName(name)
+        action.triggered.connect(lambda: do())
+        self.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        strip = QVBoxLayout()
+        strip.setContentsMargins(2, 2, 0, 2)
+        strip.setSpacing(2)
+        for action in self.actions():
+            button = QToolButton(autoRaise=True, iconSize=QSize(18, 18))
+            button.setDefaultAction(action)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            strip.addWidget(button)
+        strip.addStretch(1)
+        self.empty = self._empty_card()
+        stack_holder = QWidget()
+        self.stack = QStackedLayout(stack_holder)
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.splitter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addLayout(strip)
+        row.addWidget(stack_holder, 1)
+
+    def _empty_card(self) -> QWidget:
+        """What an empty area says: what to do."""
+        card = QWidget()
+        self.empty_words = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.empty_words.setText(
+            self.tr(
+                "Drag a body, joint or spring here to plot it,\nor right-click it and choose Plot."
+            )
+        )
+        time_button = QPushButton(self.tr("Time plot"))
+        time_button.clicked.connect(self._new_time_plot)
+        phase_button = QPushButton(self.tr("Phase portrait"))
+        phase_button.clicked.connect(self._new_phase_plot)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(time_button)
+        buttons.addWidget(phase_button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(card)
+        column.addStretch(1)
+        column.addWidget(self.empty_words)
+        column.addLayout(buttons)
+        column.addStretch(1)
+        return card
+
+    # --- what the window asks for
+
+    def plots(self) -> list[Plot]:
+        """The plots from left to right, or from above."""
+        return [frame.plot for frame in self.frames]
+
+    def shown_channels(self) -> list[str]:
+        """The names of all channels in plots, x axes of phase portraits too, each once."""
+        names: list[str] = []
+        for plot in self.plots():
+            names += plot.names if isinstance(plot, TimePlot) else []
+            names += [plot.x, plot.y] if isinstance(plot, PhasePlot) else []
+        return [name for name in dict.fromkeys(names) if name]
+
+    def shown_span(self) -> tuple[float, float] | None:
+        """The time that is visible in the first plot over time, if there is one."""
+        first = next((plot for plot in self.plots() if isinstance(plot, TimePlot)), None)
+        return None if first is None else tuple(first.canvas.viewRange()[0])
+
+    def add_time_plot(self, channels: list[str]) -> TimePlot:
+        """Open a plot of channels over time."""
+        plot = TimePlot(self.context, channels)
+        self._add(plot)
+        return plot
+
+    def add_phase_plot(self, x: str = "", y: str = "") -> PhasePlot:
+        """Open a phase portrait of two channels; that of the selection if none are given."""
+        if not x:
+            x, y = self._usual_pair()
+        plot = PhasePlot(self.context, x, y)
+        self._add(plot)
+        return plot
+
+    def add_energy_bars(self) -> EnergyBars:
+        """Open bars of kinetic, potential and total energy."""
+        plot = EnergyBars(self.context)
+        self._add(plot)
+        return plot
+
+    def plot_ids(self, ids: list[Id]) -> None:
+        """Show what one usually wants to see of elements: in the first time plot, or in a new one."""
+        first = next((plot for plot in self.plots() if isinstance(plot, TimePlot)), None)
+        (first or self.add_time_plot([])).add_ids(ids)
+
+    def choices(self, id: Id) -> list[tuple[str, list[str]]]:
+        """What a menu may offer to plot of an element: titles and channels."""
+        return self.context.catalogue.choices(id)
+
+    def turn(self) -> None:
+        """Put plots one above the other, or side by side; changes the layout."""
+        sideways = self.splitter.orientation() == Qt.Orientation.Horizontal
+        self._set_orientation(Qt.Orientation.Vertical if sideways else Qt.Orientation.Horizontal)
+
+    def clear(self) -> None:
+        """Close all plots."""
+        for frame in list(self.frames):
+            self._close(frame)
+
+    def shutdown(self) -> None:
+        """End all threads, because the window goes."""
+        self.columns.shutdown()
+        for plot in self.plots():
+            if isinstance(plot, PhasePlot):
+                plot.shutdown()
+
+    def state(self) -> dict[str, Any]:
+        """The plots and how they lie, for the next start."""
+        return {
+            "stacked": self.splitter.orientation() == Qt.Orientation.Vertical,
+            "sizes": self.splitter.sizes(),
+            "plots": [plot.state() for plot in self.plots()],
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Open the plots of an earlier start; what cannot be read is left out."""
+        self.clear()
+        stacked = bool(state.get("stacked", False))
+        self._set_orientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
+        for one in state.get("plots", []):
+            if isinstance(one, dict) and (plot := self._made(one)) is not None:
+                self._add(plot)
+        sizes = state.get("sizes", [])
+        if len(sizes) == len(self.frames) and all(isinstance(size, int) for size in sizes):
+            self.splitter.setSizes(sizes)
+
+    # --- inside
+
+    def _made(self, state: dict[str, Any]) -> Plot | None:
+        """A plot as a state describes it."""
+        kind = state.get("kind")
+        if kind == "time":
+            plot = TimePlot(self.context, [str(name) for name in state.get("channels", [])])
+            plot.set_log(bool(state.get("log", False)))
+            return plot
+        if kind == "phase":
+            portrait = PhasePlot(self.context, str(state.get("x", "")), str(state.get("y", "")))
+            portrait.set_options(state)
+            return portrait
+        return EnergyBars(self.context) if kind == "energy" else None
+
+    def _add(self, plot: Plot, at: int | None = None) -> None:
+        """Put a plot into the area."""
+        frame = PlotFrame(plot)
+        frame.closed.connect(self._close)
+        plot.replaced.connect(lambda state: self._replace(frame, state))
+        plot.changed.connect(self.changed)
+        at = len(self.frames) if at is None else at
+        self.frames.insert(at, frame)
+        self.splitter.insertWidget(at, frame)
+        weights = [1 if isinstance(one, EnergyBars) else 3 for one in self.plots()]
+        for place, weight in enumerate(weights):
+            self.splitter.setStretchFactor(place, weight)
+        self.splitter.setSizes([1000 * weight for weight in weights])
+        self._refresh()
+        self.changed.emit()
+
+    def _replace(self, frame: PlotFrame, state: dict[str, Any]) -> None:
+        """Put another plot in the place of one."""
+        plot = self._made(state)
+        if plot is not None and frame in self.frames:
+            sizes, at = self.splitter.sizes(), self.frames.index(frame)
+            self._close(frame)
+            self._add(plot, at)
+            self.splitter.setSizes(sizes)
+
+    def _close(self, frame: PlotFrame) -> None:
+        if isinstance(frame.plot, PhasePlot):
+            frame.plot.shutdown()
+        self.frames.remove(frame)
+        frame.setParent(None)  # type: ignore[call-overload]
+        frame.deleteLater()
+        self._refresh()
+        self.changed.emit()
+
+    def _new_time_plot(self) -> None:
+        """A time plot of the selection; without one the user chooses."""
+        names = [n for id in self.context.selection.ids for n in self.context.catalogue.usual(id)]
+        plot = self.add_time_plot(names)
+        if not names:
+            plot.choose_curves()
+
+    def _new_phase_plot(self) -> None:
+        self.add_phase_plot()
+
+    def _usual_pair(self) -> tuple[str, str]:
+        """The pair of the selection, or of the first joint or body that has one."""
+        model, catalogue = self.context.document.model, self.context.catalogue
+        first = [e.id for family in ("joint", "body") for e in model.of(family)]
+        for id in (*self.context.selection.ids, *first):
+            if pair := catalogue.usual_pair(id):
+                return pair
+        return "", ""
+
+    def _set_orientation(self, orientation: Qt.Orientation) -> None:
+        sideways = orientation == Qt.Orientation.Horizontal
+        self.splitter.setOrientation(orientation)
+        self.turn_action.setText(
+            self.tr("One above the other") if sideways else self.tr("Side by side")
+        )
+        self.turn_action.setIcon(icon("stacked" if sideways else "side_by_side"))
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        """Show the plots, or what to do; too many plots are refused with a reason."""
+        self.stack.setCurrentWidget(self.splitter if self.frames else self.empty)
+        is_full = len(self.frames) >= MAX_PLOTS
+        reason = self.tr("There is room for {0} plots: close one first").format(MAX_PLOTS)
+        for action in (self.time_action, self.phase_action, self.energy_action):
+            action.setEnabled(not is_full)
+            action.setToolTip(reason if is_full else action.text())
+        self.turn_action.setEnabled(len(self.frames) > 1)
+        self.empty_words.setStyleSheet(f"color: {theme_of(self.palette()).quiet};")
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Elements may be dropped beside plots too."""
+        if event.mimeData().hasFormat(IDS):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Plot what was dropped."""
+        if ids := dropped_ids(event):
+            event.acceptProposedAction()
+            self.plot_ids(ids)

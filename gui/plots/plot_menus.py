@@ -1,0 +1,80 @@
+"""The menus of plots: what can be done with a plot, a curve or a place of the phase plane."""
+
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QPointF
+from PySide6.QtWidgets import QMenu
+
+
+def time_menu(plot: Any) -> QMenu:
+    """What can be done with a plot over time."""
+    menu = QMenu(plot)
+    menu.addAction(_tr("Choose variables ..."), lambda: plot.choose_curves(""))
+    menu.addAction(_tr("Show everything"), plot.autoscale)
+    log = menu.addAction(_tr("Logarithmic values"), lambda: plot.set_log(not plot.is_log))
+    log.setCheckable(True)
+    log.setChecked(plot.is_log)
+    pair = plot.pair()
+    phase = menu.addAction(_tr("As a phase portrait"), lambda: _as_phase(plot, pair))
+    phase.setEnabled(pair is not None)
+    menu.addSeparator()
+    for name in plot.names:
+        menu.addAction(_tr("Remove {0}").format(name), lambda name=name: plot.remove(name))
+    return menu
+
+
+def curve_menu(plot: Any, name: str) -> QMenu:
+    """What can be done with one curve over time."""
+    menu = QMenu(plot)
+    is_hidden = name in plot.hidden
+    menu.addAction(_tr("Remove"), lambda: plot.remove(name))
+    menu.addAction(_tr("Show") if is_hidden else _tr("Hide"), lambda: plot.flip_hidden(name))
+    menu.addAction(_tr("Change variable ..."), lambda: plot.choose_instead(name))
+    owner, context = name.partition(".")[0], plot.context
+    if owner in context.document.model:
+        label = context.document.model[owner].label
+        menu.addAction(_tr("Select {0}").format(label), lambda: context.selection.set([owner]))
+    if rate := context.catalogue.rate_of(name):
+        menu.addAction(_tr("Phase portrait"), lambda: _as_phase(plot, (name, rate)))
+    return menu
+
+
+def phase_menu(plot: Any, at: QPointF | None = None) -> QMenu:
+    """What can be done with a phase portrait, and from a place in it."""
+    menu = QMenu(plot)
+    menu.setToolTipsVisible(True)
+    if at is not None:
+        restart = menu.addAction(
+            _tr("Restart from here (Shift+click)"), lambda: plot.restart_from(at)
+        )
+        can = plot.field.plane is not None and plot.context.simulator is not None
+        restart.setEnabled(can)
+        restart.setToolTip("" if can else plot.field.reason or _tr("Run the model first."))
+        menu.addSeparator()
+    menu.addAction(_tr("Variable along x ..."), lambda: plot.choose_axis("x"))
+    menu.addAction(_tr("Variable along y ..."), lambda: plot.choose_axis("y"))
+    menu.addAction(_tr("Show everything"), plot.autoscale)
+    menu.addSeparator()
+    for name, text in (
+        ("wraps", _tr("Angles between −180° and 180°")),
+        ("as_frequency", _tr("Angular velocity as turns per second")),
+        ("shows_field", _tr("Direction field")),
+    ):
+        action = menu.addAction(text, lambda name=name: plot.flip(name))
+        action.setCheckable(True)
+        action.setChecked(getattr(plot, name))
+        if name == "shows_field" and plot.field.reason:
+            action.setEnabled(False)
+            action.setToolTip(plot.field.reason)
+    menu.addAction(_tr("Poincaré section ..."), plot.choose_section)
+    over_time = {"kind": "time", "channels": [name for name in (plot.x, plot.y) if name]}
+    menu.addAction(_tr("Over time"), lambda: plot.replaced.emit(over_time))
+    return menu
+
+
+def _as_phase(plot: Any, pair: tuple[str, str]) -> None:
+    plot.replaced.emit({"kind": "phase", "x": pair[0], "y": pair[1]})
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Plots", text)

@@ -1,0 +1,195 @@
+"""When something is wrong: say what, where, and offer buttons that mend it."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from engine.edits import at_state
+from engine.errors import EngineError
+from engine.model import METHODS, Id
+from gui.checkup import Checkup
+from gui.document import Document
+from gui.forms.words import choice_words, kind_words
+from gui.messages import Button, Messages
+from gui.playback import Playback
+from gui.repairs import repair_of
+from gui.selection import Selection
+
+SHORTER = 0.1  # times the step: the remedy for a run that diverged
+
+
+class Remedies(QObject):
+    """Watches examinations and runs, and shows messages about them above the stage."""
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        playback: Playback,
+        messages: Messages,
+        stage: Any,
+        simulator: Any,
+    ) -> None:
+        super().__init__(stage)
+        self.document, self.selection, self.playback = document, selection, playback
+        self.messages, self.stage, self.simulator = messages, stage, simulator
+        self.checkup = Checkup(document.model)
+        document.committed.connect(self._forget)
+        playback.run_changed.connect(self._on_run_changed)
+
+    # --- the drawing
+
+    def show_checkup(self, checkup: Checkup) -> None:
+        """Tell of joints that are open, and draw the gap."""
+        self.checkup = checkup
+        if checkup.trouble:
+            buttons = [(self.tr("Assemble"), self.assemble), *self._undo_button()]
+            sentence, guilty = checkup.trouble, checkup.trouble_ids
+            if (
+                checkup.is_open
+            ):  # trouble tells where the search gave up; the line shows the drawing
+                sentence = self.tr("In the drawing, {0}. {1}").format(
+                    checkup.gap_sentence, sentence
+                )
+            self.messages.show_message("gap", "problem", sentence, buttons)
+            self._draw_gap(checkup.gap_id or (guilty[0] if guilty else ""))
+        elif checkup.is_open:
+            sentence = self.tr("In the drawing, {0}. A run begins by closing it.").format(
+                checkup.gap_sentence
+            )
+            buttons = [(self.tr("Assemble"), self.assemble), *self._undo_button()]
+            self.messages.show_message("gap", "warning", sentence, buttons)
+            self._draw_gap(checkup.gap_id)
+        else:
+            self.messages.clear("gap")
+            self._draw_gap("")
+
+    def _draw_gap(self, id: Id) -> None:
+        """The red line between the two markers of an open joint, or nothing."""
+        joint = self.document.model.elements.get(id)
+        markers = [getattr(joint, name, None) for name in ("marker_i", "marker_j")]
+        if joint is not None and all(markers):
+            self.stage.show_gap(*markers)
+        else:
+            self.stage.show_gap("", None)
+
+    def assemble(self) -> None:
+        """Close the joints of the drawing, as one edit; a sentence says why not."""
+        from engine.assemble import assemble
+        from engine.system import compile_model
+
+        try:
+            compiled = compile_model(self.document.model)
+            start = assemble(compiled)
+        except EngineError as error:
+            self.messages.show_message("gap", "problem", error.sentence, self._undo_button())
+            return
+        model = at_state(self.document.model, start.q, start.v)
+        if model != self.document.model:
+            self.document.edit(self.tr("Assemble"), model)
+
+    def _undo_button(self) -> list[Button]:
+        stack = self.document.undo_stack
+        if not stack.canUndo():
+            return []
+        return [(self.tr("Undo {0}").format(stack.undoText().lower()), stack.undo)]
+
+    def _forget(self) -> None:
+        """An edit: the messages about the model before it no longer hold."""
+        self.messages.clear("gap")
+        self.messages.clear("run")
+        self.messages.clear("redundant")
+        self.stage.show_gap("", None)
+        self.stage.highlight((), "")
+
+    # --- redundancy
+
+    def show_redundancy(self, mobility: Any) -> None:
+        """Paint the joints that repeat each other, and say what they repeat."""
+        if mobility is None or not mobility.redundant:
+            self.messages.clear("redundant")
+            self.stage.highlight((), "")
+            return
+        ids = tuple(dict.fromkeys(i for r in mobility.redundancies for i in (r.id, *r.others)))
+        sentence = self.tr(
+            "{0} redundant: {1} The model still runs; how these joints share the load is not unique."
+        ).format(mobility.redundant, " ".join(mobility.sentences[:3]))
+        first = mobility.redundancies[0].id
+        buttons = self._repair_button(mobility)
+        if first in self.document.model:
+            label = self.document.model[first].label
+            select = lambda: self.selection.set([first])  # noqa: E731, a button needs one call
+            buttons.append((self.tr("Select '{0}'").format(label), select))
+        buttons.append((self.tr("Done"), self.end_highlight))
+        bar = self.messages.show_message("redundant", "warning", sentence, buttons)
+        bar.cross.clicked.connect(self.end_highlight)
+        self.stage.highlight(ids, "problem")
+
+    def _repair_button(self, mobility: Any) -> list[Button]:
+        """A button for the repair, with the freedom it gives."""
+        repair = repair_of(self.document.model, mobility)
+        if repair is None:
+            return []
+        label = self.document.model[repair.id].label
+        what = (
+            self.tr("Make '{0}' a {1}").format(label, kind_words(repair.kind).lower())
+            if repair.kind
+            else self.tr("Delete '{0}'").format(label)
+        )
+        words = self.tr("{0}: DOF {1}, redundant {2}").format(what, repair.dof, repair.redundant)
+        return [(words, lambda: self.document.edit(what, repair.model))]
+
+    def end_highlight(self) -> None:
+        """Paint everything as usual again."""
+        self.messages.clear("redundant")
+        self.stage.highlight((), "")
+
+    # --- runs
+
+    def _on_run_changed(self) -> None:
+        if self.playback.current is not None:
+            self.messages.clear("run")
+
+    def show_failure(self, sentence: str, ids: list[Id]) -> None:
+        """Tell why a run stopped, and offer what may help."""
+        buttons = self._remedies()
+        known = [id for id in ids if id in self.document.model]
+        if known:
+            label = self.document.model[known[0]].label
+            select = lambda: self.selection.set(known)  # noqa: E731, a button needs one call
+            buttons.append((self.tr("Select '{0}'").format(label), select))
+        self.messages.show_message("run", "problem", sentence, buttons)
+
+    def _remedies(self) -> list[Button]:
+        """Buttons for a run that ended early."""
+        results = self.playback.results
+        ending = results.ending if results is not None else None
+        if ending is None or ending.reason not in ("diverged", "open joint"):
+            return []
+        step = float(results.settings.step) * SHORTER
+        words = self.tr("Run with h = {0:g} ms").format(1e3 * step)
+        buttons: list[Button] = [(words, lambda: self.run_with(step=step))]
+        other = METHODS[0]
+        if results.settings.method != other:
+            words = self.tr("Run with {0}").format(choice_words(other))
+            buttons.append((words, lambda: self.run_with(method=other)))
+        return buttons
+
+    def run_with(self, **changes: Any) -> None:
+        """Change settings as one edit and run again."""
+        model = self.document.model
+        self.document.edit(
+            self.tr("Change the settings of the run"),
+            replace(model, settings=replace(model.settings, **changes)),
+        )
+        self.simulator.run()
+
+    def pose_from_frame(self) -> None:
+        """Make the frame that is shown the design pose, as one edit."""
+        results = self.playback.results
+        if results is None or not len(results) or results.model is not self.document.model:
+            return
+        n = self.playback.frame()
+        model = at_state(self.document.model, results.q[n], results.v[n], float(results.t[n]))
+        self.document.edit(self.tr("Make a frame the design pose"), model)

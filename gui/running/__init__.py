@@ -1,0 +1,1 @@
+"""Running models: in threads of their own, to an end or live."""

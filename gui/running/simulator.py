@@ -1,0 +1,272 @@
+"""The simulator of the window: runs the model that is open, to its end or live."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from engine.model import Id
+from gui.document import Document
+from gui.playback import Playback, Quality, RunRecord
+from gui.running.live import SECONDS_KEPT, Hand, LiveWorker
+from gui.running.warm_up import WarmUp
+from gui.running.worker import MeasureWorker, SolveWorker
+
+IDLE, COMPILING, RUNNING, LIVE = "idle", "compiling", "running", "live"
+
+
+class Simulator(QObject):
+    """Starts and stops simulations and feeds their frames to the playback."""
+
+    state_changed = Signal(str)  # one of the four above
+    progressed = Signal(float, float)  # fraction done, seconds left
+    failed = Signal(str, list)  # what went wrong in a sentence, and the guilty ids
+    finished = Signal(object)  # the RunRecord of a run that has ended, in whatever way
+
+    def __init__(
+        self,
+        document: Document,
+        playback: Playback,
+        parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.playback, self.clock = document, playback, clock
+        self.state = IDLE
+        self.is_queued = False  # a run was asked for and waits until the kernels are compiled
+        self.record: RunRecord | None = None  # what is being filled
+        self._speed = 1.0
+        self._worker: Any = None
+        self._measuring: list[MeasureWorker] = []
+        self._began = 0.0
+        self.warm_up = WarmUp(self)
+        self.warm_up.ready.connect(self._on_compiled)
+        if not self.warm_up.is_ready:
+            self.state = COMPILING
+        self.warm_up.start()
+        document.changed.connect(self._on_model_changed)
+        document.opened.connect(self._on_opened)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.shutdown)
+
+    # --- what the window asks for
+
+    def run(self, state: tuple[Any, Any] | None = None) -> None:
+        """Simulate the open model from its drawing, or from a given (q, v)."""
+        self._stop_worker()
+        if self.state == COMPILING:
+            self.is_queued = True
+            self.state_changed.emit(COMPILING)
+            return
+        worker = SolveWorker(self.document.model, state)
+        worker.prepared.connect(self._on_prepared)
+        self._start(worker, RUNNING)
+
+    def cancel(self) -> None:
+        """Stop what is going on; the frames there are stay."""
+        if self.is_queued:
+            self.is_queued = False
+            self.state_changed.emit(self.state)
+        self._stop_worker()
+
+    def start_live(self) -> None:
+        """Follow the wall clock, from the state that is shown or else from the drawing."""
+        if self.state == COMPILING:
+            self.failed.emit(self.tr("The solver is still being compiled. Wait a moment."), [])
+            self.state_changed.emit(COMPILING)
+            return
+        self._stop_worker()
+        worker = LiveWorker(self.document.model, self._shown_state(), self._speed, self.clock)
+        worker.prepared.connect(self._on_live_prepared)
+        self._start(worker, LIVE)
+
+    def stop_live(self) -> None:
+        """Let the clock stand still; the last seconds stay as a run."""
+        if self.state == LIVE:
+            self._stop_worker()
+
+    def pull(self, body: Id, point_in_body: Sequence[float], target: Sequence[float]) -> None:
+        """In live mode: hold a point of a body and pull it to a place in the world."""
+        if isinstance(self._worker, LiveWorker):
+            self._worker.hand = Hand(body, tuple(point_in_body), tuple(target))
+
+    def release(self) -> None:
+        """Let go of what is pulled."""
+        if isinstance(self._worker, LiveWorker):
+            self._worker.hand = None
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds in one second of live mode."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        """Follow the clock faster or slower; changes live mode."""
+        self._speed = speed
+        if isinstance(self._worker, LiveWorker):
+            self._worker.speed = speed
+
+    def shutdown(self) -> None:
+        """End all threads and processes, because the window goes."""
+        self._stop_worker()
+        self.warm_up.stop()
+        for measuring in self._measuring:
+            measuring.blockSignals(True)
+            measuring.stop()
+        self._measuring.clear()
+
+    # --- what the threads tell
+
+    def _start(self, worker: Any, state: str) -> None:
+        """Let a worker begin; changes the state."""
+        self._worker, self.record, self._began = worker, None, time.monotonic()
+        worker.advanced.connect(self._on_advanced)
+        worker.ended.connect(self._on_ended)
+        self._set_state(state)
+        if state == RUNNING:
+            self.progressed.emit(0.0, float("inf"))
+        worker.start()
+
+    def _on_prepared(self, worker: SolveWorker, running: Any) -> None:
+        from engine.results import Results
+
+        if worker is self._worker:
+            results = Results(running.compiled, running.settings)
+            results.not_unique = running.mobility.not_unique
+            self._began = time.monotonic()
+            self.record = self.playback.start(results, running.mobility)
+            if worker.state is not None:
+                self.record.notes.append(self.tr("Started from a chosen state."))
+
+    def _on_live_prepared(self, worker: LiveWorker, live: Any) -> None:
+        from engine.results import Results
+
+        if worker is self._worker:
+            results = Results(live.run.compiled, live.run.settings)
+            results.not_unique = live.run.mobility.not_unique
+            results.statistics = live.statistics
+            self.record = self.playback.start(results, live.run.mobility, is_live=True)
+            self._kept = max(2, round(SECONDS_KEPT / (live.plan.h * live.plan.every)))
+
+    def _on_advanced(self, worker: Any, blocks: list[Any]) -> None:
+        record = self.record
+        if worker is not self._worker or record is None:
+            return
+        worker.was_read()
+        self._append(blocks)
+        if self.state == RUNNING and worker is self._worker:
+            record.results.events = list(worker.running.events)
+            fraction = worker.running.fraction
+            spent = time.monotonic() - self._began
+            left = spent * (1.0 - fraction) / fraction if fraction > 0.0 else float("inf")
+            self.progressed.emit(fraction, left)
+
+    def _append(self, blocks: list[Any]) -> None:
+        """Add frames to the run that is being filled."""
+        record = self.record
+        if record is None or not blocks:
+            return
+        for block in blocks:
+            record.results.append(block)
+        if record.is_live:
+            record.results.keep_last(self._kept)
+        if record is self.playback.current:
+            self.playback.frames_grew.emit()
+            if record.is_live:
+                self.playback.set_time(self.playback.t_last)
+
+    def _on_ended(self, worker: Any, sentence: str, ids: list[Id]) -> None:
+        """A simulation has ended by itself, or could not begin."""
+        if worker is self._worker:
+            self._worker = None
+            worker.wait()
+            self._conclude(worker)
+            self._set_state(IDLE)
+            if sentence:
+                self.failed.emit(sentence, ids)
+
+    def _conclude(self, worker: Any) -> None:
+        """Write down how a run went, and have it measured; changes the record."""
+        from engine.simulate import CANCELLED
+
+        record, self.record = self.record, None
+        if record is None:
+            return
+        results = record.results
+        if isinstance(worker, SolveWorker) and worker.running is not None:
+            running = worker.running
+            results.ending, results.events = running.ending, list(running.events)
+            results.statistics = running.statistics
+        elif isinstance(worker, LiveWorker) and worker.live is not None:
+            results.ending = worker.live.ending or CANCELLED
+        if len(results) and not record.is_live:
+            self._measure(record)
+        self.playback.frames_grew.emit()
+        self.finished.emit(record)
+
+    def _measure(self, record: RunRecord) -> None:
+        """Measure a finished run in a thread; changes the record later."""
+        measuring = MeasureWorker(record)
+        measuring.measured.connect(self._on_measured)
+        measuring.ended.connect(self._on_measuring_ended)
+        self._measuring.append(measuring)
+        measuring.start()
+
+    def _on_measured(self, worker: MeasureWorker, quality: Quality, events: list[Any]) -> None:
+        record = worker.record
+        record.quality = quality
+        record.results.events = sorted([*record.results.events, *events])
+        self.playback.frames_grew.emit()
+
+    def _on_measuring_ended(self, worker: MeasureWorker, sentence: str) -> None:
+        worker.wait()
+        if worker in self._measuring:
+            self._measuring.remove(worker)
+        if sentence:
+            worker.record.notes.append(sentence)
+
+    def _stop_worker(self) -> None:
+        """End the simulation that is going on, keep its frames; changes the state."""
+        worker, self._worker = self._worker, None
+        if worker is None:
+            return
+        worker.blockSignals(True)
+        worker.stop()
+        self._conclude(worker)
+        self._set_state(IDLE)
+
+    def _on_model_changed(self) -> None:
+        """Frames of another model are shown no longer: they become a ghost."""
+        model = self.document.shown
+        if self._worker is not None and self._worker.model is not model:
+            self._stop_worker()
+        current = self.playback.current
+        if current is not None and current.results.model is not model:
+            self.playback.leave()
+
+    def _on_opened(self) -> None:
+        """Another file: its runs begin afresh."""
+        self.cancel()
+        self.playback.forget()
+
+    def _on_compiled(self) -> None:
+        queued, self.is_queued = self.is_queued, False
+        self._set_state(IDLE)
+        if queued:
+            self.run()
+
+    def _shown_state(self) -> tuple[float, Any, Any] | None:
+        """Time, q and v of the frame that is shown, if it is one of the open model."""
+        results = self.playback.results
+        if results is None or not len(results) or results.model is not self.document.model:
+            return None
+        n = self.playback.frame()
+        return float(results.t[n]), results.q[n], results.v[n]
+
+    def _set_state(self, state: str) -> None:
+        if self.state != state:
+            self.state = state
+            self.state_changed.emit(state)

@@ -1,0 +1,142 @@
+"""The slider of the transport bar: what is computed, where we are, and marks of events."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gui.playback import Playback
+from gui.theme import Theme, theme_of
+
+MARGIN = 9.0  # px at both ends, room for half a handle
+TRACK = 4.0  # px
+HANDLE = 7.0  # px, its radius
+NEAR = 6.0  # px: a mark this near to the mouse tells its sentence
+
+
+class TimeLine(QWidget):
+    """Shows the time of the playback; dragging anywhere on it scrubs."""
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.playback = playback
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(120)
+        self.setAccessibleName(self.tr("Time"))
+        self.setMouseTracking(True)
+        self._is_dragged = False
+        playback.run_changed.connect(self.update)
+        playback.frames_grew.connect(self.update)
+        playback.time_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Wide, and as high as a handle with its marks."""
+        return QSize(300, 26)
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The times of the left and the right end."""
+        record = self.playback.current
+        if record is None:
+            return 0.0, 1.0
+        first, last = self.playback.t_first, self.playback.t_last
+        if record.is_live:
+            return first, max(last, first + 1e-9)
+        return 0.0, max(float(record.results.settings.t_end), last)
+
+    def x_of(self, t: float) -> float:
+        """Where a time is, in pixels."""
+        low, high = self.span
+        return MARGIN + (self.width() - 2.0 * MARGIN) * (t - low) / (high - low)
+
+    def time_at(self, x: float) -> float:
+        """The time at a place, in pixels."""
+        low, high = self.span
+        part = (x - MARGIN) / max(self.width() - 2.0 * MARGIN, 1.0)
+        return low + (high - low) * min(max(part, 0.0), 1.0)
+
+    def marks(self) -> list[tuple[float, str, str]]:
+        """Events to mark: time, kind and sentence."""
+        record = self.playback.current
+        if record is None:
+            return []
+        found = [(event.t, event.kind, event.sentence) for event in record.results.events]
+        ending = record.results.ending
+        if ending is not None and ending.reason not in ("done", "cancelled"):
+            found.append((self.playback.t_last, "failed", ending.sentence))
+        return found
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the track, the part that is computed, the marks and the handle."""
+        theme = theme_of(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        y, has_run = self.height() / 2.0, self.playback.current is not None
+        left, right = MARGIN, self.width() - MARGIN
+        self._bar(painter, left, right, y, QColor(theme.line))
+        if has_run:
+            low, high = self.playback.t_first, self.playback.t_last
+            self._bar(painter, self.x_of(low), self.x_of(high), y, QColor(theme.faint))
+            self._bar(painter, self.x_of(low), self.x_of(self.playback.time), y, theme.accent)
+        for t, kind, _ in self.marks():
+            self._mark(painter, self.x_of(t), y, mark_colour(kind, theme))
+        at = self.x_of(self.playback.time) if has_run else left
+        painter.setPen(QColor(theme.paper))
+        painter.setBrush(QColor(theme.accent if has_run else theme.faint))
+        painter.drawEllipse(QPointF(at, y), HANDLE, HANDLE)
+        painter.end()
+
+    def _bar(self, painter: QPainter, left: float, right: float, y: float, colour: Any) -> None:
+        painter.setBrush(QColor(colour))
+        bar = QRectF(left, y - TRACK / 2.0, max(right - left, 0.0), TRACK)
+        painter.drawRoundedRect(bar, TRACK / 2.0, TRACK / 2.0)
+
+    def _mark(self, painter: QPainter, x: float, y: float, colour: str) -> None:
+        """A small triangle that points at the track from above, and a line through it."""
+        painter.setBrush(QColor(colour))
+        top = y - HANDLE - 4.0
+        painter.drawPolygon(
+            QPolygonF([QPointF(x - 4.0, top), QPointF(x + 4.0, top), QPointF(x, y - 3.0)])
+        )
+        painter.drawRect(QRectF(x - 0.75, y - 4.0, 1.5, 8.0))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go where the mouse is."""
+        if event.button() == Qt.MouseButton.LeftButton and self.playback.current is not None:
+            self._is_dragged = True
+            self.playback.scrub(self._snapped(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the mouse while it is pressed."""
+        if self._is_dragged:
+            self.playback.scrub(self.time_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Stay there."""
+        self._is_dragged = False
+
+    def _snapped(self, x: float) -> float:
+        """The time at a place, or that of a mark near to it."""
+        near = [t for t, _, _ in self.marks() if abs(self.x_of(t) - x) < NEAR]
+        return min(near, key=lambda t: abs(self.x_of(t) - x)) if near else self.time_at(x)
+
+    def event(self, event: QEvent) -> bool:
+        """The sentence of the mark under the mouse, or the time there, as a tooltip."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.words_at(float(event.pos().x())), self)
+            return True
+        return super().event(event)
+
+    def words_at(self, x: float) -> str:
+        """What the tooltip at a place says."""
+        if self.playback.current is None:
+            return self.tr("There is no run yet. Press Space to run the model.")
+        near = [words for t, _, words in self.marks() if abs(self.x_of(t) - x) < NEAR]
+        return "\n".join(near[:3]) or self.tr("t = {0:.4g} s").format(self.time_at(x))
+
+
+def mark_colour(kind: str, theme: Theme) -> str:
+    """Amber for what is worth a look, red for what is wrong."""
+    return theme.problem if kind in ("gimbal red", "failed") else theme.warning

@@ -1,0 +1,126 @@
+"""Threads that simulate, so that the window never waits."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QThread, Signal
+
+from engine.errors import EngineError
+from engine.model import Model
+from gui.playback import Quality, RunRecord
+
+if TYPE_CHECKING:
+    from engine.simulate import Run
+
+PAUSE = 0.034  # s, at least, between two messages to the window
+MAX_BYTES = 3e9  # of frames in one run
+
+
+class Worker(QThread):
+    """A thread that ends with a sentence: empty if all went well, else what went wrong."""
+
+    ended = Signal(object, str, list)  # the worker, the sentence, ids of guilty elements
+
+    def run(self) -> None:
+        """Work; whatever goes wrong is told in words."""
+        try:
+            sentence, ids = self.work()
+        except EngineError as error:
+            sentence, ids = error.sentence, list(error.ids)
+        except MemoryError:
+            sentence, ids = self.tr("There is not enough memory. Use a longer output step."), []
+        except Exception as error:  # a fault of the program must be seen in the window too
+            sentence, ids = self.tr("The simulation met a fault of the program: %r.") % error, []
+        self.ended.emit(self, sentence, ids)
+
+    def work(self) -> tuple[str, list[str]]:
+        """What the thread does; returns how it ended."""
+        return "", []
+
+    def stop(self) -> None:
+        """Ask the thread to end and wait until it has."""
+        self.requestInterruption()
+        self.wait()
+
+
+class SolveWorker(Worker):
+    """One simulation to its end: emits the prepared run, then lists of blocks.
+
+    There is never more than one message on its way: a slow window gets longer lists, not more.
+    """
+
+    prepared = Signal(object, object)  # the worker, engine.simulate.Run
+    advanced = Signal(object, list)  # the worker, engine.simulate.Block ...
+
+    def __init__(self, model: Model, state: tuple[Any, Any] | None = None) -> None:
+        super().__init__()
+        self.model, self.state = model, state
+        self.running: Run | None = None
+        self._is_unread = False
+
+    def was_read(self) -> None:
+        """The window has taken over the last message and may get another one."""
+        self._is_unread = False
+
+    def work(self) -> tuple[str, list[str]]:
+        """Prepare and simulate until the end or until an interruption is requested."""
+        from engine.simulate import prepare  # here, because loading the kernels takes a moment
+
+        running = prepare(self.model)
+        if self.state is not None:
+            q, v = self.state
+            running.start = running.start._replace(q=q.copy(), v=v.copy())
+        refuse_too_large(running)
+        self.running = running
+        self.prepared.emit(self, running)
+        waiting: list[Any] = []
+        sent = 0.0
+        for block in running:
+            waiting.append(block)
+            if time.monotonic() - sent > PAUSE and not self._is_unread:
+                self._is_unread = True
+                self.advanced.emit(self, waiting)
+                waiting, sent = [], time.monotonic()
+            if self.isInterruptionRequested():
+                break
+        self.advanced.emit(self, waiting)
+        return running.ending.sentence, list(running.ending.ids)
+
+
+class MeasureWorker(Worker):
+    """Measures how well a finished run kept its energy and its joints; emits what it found."""
+
+    measured = Signal(object, object, list)  # the worker, gui.playback.Quality, further events
+
+    def __init__(self, record: RunRecord) -> None:
+        super().__init__()
+        self.record, self.results = record, record.results.so_far()
+
+    def work(self) -> tuple[str, list[str]]:
+        """Read the energies of all frames, and where stops were met."""
+        from engine.stops import stop_events
+
+        results = self.results
+        kinetic, potential = results["kinetic_energy"], results["potential_energy"]
+        total = kinetic + potential
+        largest = max(float(np.abs(kinetic).max()), float(np.abs(potential).max()))
+        share = float(total[-1] - total[0]) / largest if largest > 0.0 else 0.0
+        change = float(np.abs(total - total[0]).max())
+        quality = Quality(change, share, float(results.gap.max()))
+        self.measured.emit(self, quality, stop_events(results))
+        return "", []
+
+
+def refuse_too_large(running: "Run") -> None:
+    """Raise an EngineError if the frames of a run would not fit into memory."""
+    compiled, settings = running.compiled, running.settings
+    n_frames = float(settings.t_end) / float(settings.output_step)
+    numbers = len(compiled.q0) + 2 * len(compiled.v0) + compiled.n_rows + 4
+    if (size := 8.0 * numbers * n_frames) > MAX_BYTES:
+        sentence = QCoreApplication.translate(
+            "SolveWorker",
+            "The run would fill {0:.0f} GB of memory with {1:.2g} frames. Use a longer output step "
+            "or a shorter end time.",
+        )
+        raise EngineError(sentence.format(size / 1e9, n_frames))

@@ -1,0 +1,57 @@
+"""The tools of the stage, in the order of the strip."""
+
+from gui.tools.base import Tool
+from gui.tools.bodies import (
+    BoxTool,
+    DiscTool,
+    GroundTool,
+    LinkTool,
+    PointMassTool,
+    PolygonTool,
+)
+from gui.tools.joints import (
+    BushingTool,
+    KnifeEdgeTool,
+    RevoluteTool,
+    SliderTool,
+    SlotTool,
+    WeldTool,
+)
+from gui.tools.loads import ForceTool, PointTool, TorqueTool, TracerTool
+from gui.tools.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
+from gui.tools.springs import (
+    DamperTool,
+    GeneralForceTool,
+    RodTool,
+    SpringDamperTool,
+    SpringTool,
+)
+
+TOOLS: tuple[type[Tool], ...] = (
+    LinkTool,
+    BoxTool,
+    DiscTool,
+    PolygonTool,
+    PointMassTool,
+    GroundTool,
+    RevoluteTool,
+    SliderTool,
+    WeldTool,
+    SlotTool,
+    RodTool,
+    GearTool,
+    RackTool,
+    RollingDiscTool,
+    KnifeEdgeTool,
+    SpringTool,
+    DamperTool,
+    SpringDamperTool,
+    BushingTool,
+    ForceTool,
+    TorqueTool,
+    GeneralForceTool,
+    MotorTool,
+    LimitsTool,
+    TracerTool,
+    PointTool,
+)

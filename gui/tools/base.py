@@ -1,0 +1,239 @@
+"""What every tool of the stage is: it hears the mouse and the keys, and says what is drawn meanwhile.
+
+A tool knows neither the stage nor widgets. It is told where the mouse is as a `Pick`, shows what would
+happen as a `Preview`, and ends a gesture with one edit of the document, which is one step of undo.
+"""
+
+from dataclasses import dataclass, replace
+from math import degrees, radians
+from typing import Any, ClassVar, NamedTuple
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from engine.edits import label
+from engine.errors import EngineError
+from engine.model import GROUND, Id, Model
+from gui.document import Document
+from gui.selection import Selection
+from gui.stage2d.picks import Pick, pick_at
+from gui.stage2d.placement import Placement
+from gui.stage2d.plain import PlainNumbers
+from gui.tools.typed import PLAIN
+
+Point = tuple[float, float]
+Modifiers = Qt.KeyboardModifier
+
+NO_MODIFIER = Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+class Line(NamedTuple):
+    """A line of the overlay between two world points."""
+
+    a: Point
+    b: Point
+    style: str = "solid"  # "solid", "dashed", "arrow" (head at b), "spring", "damper"
+
+
+class Outline(NamedTuple):
+    """A polygon, or an open chain of lines, through world points."""
+
+    points: tuple[Point, ...]
+    closed: bool = True
+
+
+class Circle(NamedTuple):
+    """A circle of a radius in metres."""
+
+    center: Point
+    radius: float
+
+
+class Label(NamedTuple):
+    """A few words beside a world point; `field` marks the number that is being typed."""
+
+    at: Point
+    text: str
+    field: bool = False
+
+
+class Choice(NamedTuple):
+    """One line of the small list at the cursor, and the elements it is about."""
+
+    label: str
+    ids: tuple[Id, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What the stage draws over the model while a tool is at work; places in metres, world axes."""
+
+    lines: tuple[Line, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    circles: tuple[Circle, ...] = ()
+    labels: tuple[Label, ...] = ()
+    rings: tuple[Point, ...] = ()  # targets; of a fixed size in pixels
+    filled: tuple[Point, ...] = ()  # points that will be joined
+    hollow: tuple[Point, ...] = ()  # free ends
+    bodies: tuple[Id, ...] = ()  # elements that take part, to be outlined
+    hint: str = ""  # for the status bar
+
+    def plus(self, **more: Any) -> "Preview":
+        """The same with more of each kind; a hint replaces the old one."""
+        merged = {k: v if k == "hint" else getattr(self, k) + tuple(v) for k, v in more.items()}
+        return replace(self, **merged)
+
+
+EMPTY = Preview()
+
+
+class Tool(QObject):
+    """A gesture: press, move, release and keys, ended by one edit of the document.
+
+    The stage sets `pixel` (metres per pixel) before it calls, and shows `preview` after it. Escape
+    calls `cancel`; if that returns False nothing was under way, and the stage returns to selecting.
+    """
+
+    name: ClassVar[str] = ""  # never shown
+    title: ClassVar[str] = ""  # shown after QCoreApplication.translate("Tool", title)
+    letter: ClassVar[str] = ""  # the shortcut, as QKeySequence reads it
+    icon: ClassVar[str] = ""  # name for gui.icons
+    group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
+    help: ClassVar[str] = ""  # for the tooltip; translated like the title
+    cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
+
+    changed = Signal()  # preview or choices are other ones
+    complained = Signal(str)  # a sentence: what was asked for cannot be made
+    finished = Signal()  # the tool has done all it can: return to selecting
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        preferences: Any = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.selection, self.preferences = document, selection, preferences
+        self.pixel = 0.005
+        self.preview: Preview = EMPTY
+        self.choices: tuple[Choice, ...] = ()  # see `choose`
+        self._commits = False
+        self._plain = PlainNumbers()
+        self._placement: Placement | None = None
+        document.committed.connect(self._on_committed)
+
+    @property
+    def hint(self) -> str:
+        """What the user can do now, for the status bar."""
+        return self.preview.hint or self.idle_hint()
+
+    def idle_hint(self) -> str:
+        """What to do first."""
+        return ""
+
+    def start(self) -> None:
+        """Begin to be the active tool; a command that needs no mouse does its work here."""
+        self.reset()
+        if self.group and self.model.dim != 2:
+            self.complained.emit(self.tr("Models in space cannot be drawn on this stage."))
+            QTimer.singleShot(0, self, self.finished.emit)
+
+    def stop(self) -> None:
+        """Another tool takes over; nothing half done stays."""
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the gesture under way; changes the tool."""
+        self.choices = ()
+        self.show(EMPTY)
+
+    def cancel(self) -> bool:
+        """Give up the gesture under way; False if there was none."""
+        busy = self.is_busy
+        self.reset()
+        return busy
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a gesture is under way that Escape should give up."""
+        return bool(self.choices)
+
+    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+        """The left button goes down."""
+
+    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+        """The mouse moves, with the button up or down."""
+
+    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+        """The left button goes up."""
+
+    def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
+        """The second press of a double click; a tool that one click satisfies heeds it not."""
+
+    def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Whether this key is for the tool now, before any shortcut of the window."""
+        return False
+
+    def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """A key goes down; True if the tool used it."""
+        return False
+
+    def choose(self, number: int) -> None:
+        """The user took this line of `choices`; -1: none of them."""
+        self.reset()
+
+    # --- for the tools themselves
+
+    @property
+    def model(self) -> Model:
+        """The model as it is now."""
+        return self.document.model
+
+    def show(self, preview: Preview) -> None:
+        """Let the stage draw this; changes the tool."""
+        if preview != self.preview:
+            self.preview = preview
+            self.changed.emit()
+
+    def commit(self, label: str, model: Model, selected: tuple[Id, ...] | None = None) -> None:
+        """Make one step of undo, and select what was made; changes the document."""
+        self._commits = True
+        try:
+            self.document.edit(label, model)
+        finally:
+            self._commits = False
+        if selected is not None:
+            self.selection.set(selected)
+
+    def complain(self, error: EngineError) -> None:
+        """Tell the user why not, and point at what is concerned."""
+        self.complained.emit(error.sentence)
+        if known := tuple(id for id in error.ids if id in self.model):
+            self.selection.set(known)
+
+    def named(self, id: Id) -> str:
+        """What the user calls an element or the ground."""
+        return self.tr("ground") if id == GROUND else label(self.model, id)
+
+    def quantity(self, value: float, unit: str) -> str:
+        """A number with its unit, with as many digits as a hand can draw, as this user reads it."""
+        digits = radians(round(degrees(value), 2)) if unit == "rad" else float(f"{value:.4g}")
+        short = digits + 0.0  # no minus before zero
+        text, shown = (self.preferences or PLAIN).shown(short, unit)
+        return f"{text}°" if shown == "deg" else f"{text} {shown}"
+
+    def look(self, x: float, y: float) -> Pick:
+        """What is drawn at a place, without snapping."""
+        model = self._plain.of(self.model)
+        if self._placement is None or self._placement.model is not model:
+            self._placement = Placement(model)
+        return pick_at(self._placement, x, y, self.pixel)
+
+    def _on_committed(self) -> None:
+        """Somebody else changed the model, by undo for instance: a gesture under way is void."""
+        if not self._commits and self.is_busy:
+            self.reset()
+        if self.group and self.model.dim != 2:
+            self.finished.emit()

@@ -1,0 +1,116 @@
+"""Numbers typed into a gesture: digits open a small entry, Tab goes to the next number."""
+
+from math import degrees, radians
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from engine.errors import EngineError
+from engine.expressions import names, parse, value
+from engine.fields import Number
+from engine.model import Model
+from engine.resolve import parameter_values
+
+OPENING = "0123456789.,-("
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+LONGEST = 60  # characters
+
+
+class SiAndDegrees:
+    """Metres and degrees, where nobody's preferences are known."""
+
+    def shown(self, value_si: float, unit: str) -> tuple[str, str]:
+        """The text of a value and of its unit."""
+        if unit == "rad":
+            return f"{degrees(value_si):.6g}", "deg"
+        return f"{value_si:.6g}", unit
+
+    def parse(self, text: str, unit: str, model: Model) -> Number:
+        """The number in SI units in a typed text, or an expression of parameters."""
+        expression = parse(text)
+        if names(expression):
+            return text
+        number = value(expression, {})
+        bare = all(op != "unit" for op, _ in expression.code)
+        return radians(number) if unit == "rad" and bare else number
+
+
+PLAIN = SiAndDegrees()
+
+
+class Quantity(NamedTuple):
+    """A number that can be typed, and its SI unit."""
+
+    name: str
+    unit: str
+    is_size: bool = False  # a size is greater than zero
+
+
+class Entry:
+    """The numbers typed so far, and which of them is being typed."""
+
+    def __init__(self, quantities: tuple[Quantity, ...], preferences: Any = None) -> None:
+        self.quantities = quantities
+        self.preferences = preferences or PLAIN
+        self.texts = [""] * len(quantities)
+        self.at = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something has been typed, or Tab has led to another number."""
+        return any(self.texts) or self.at > 0
+
+    def clear(self) -> None:
+        """Forget what was typed."""
+        self.texts, self.at = [""] * len(self.quantities), 0
+
+    def wants(self, key: int, text: str, modifiers: Any) -> bool:
+        """Whether a key belongs to the entry."""
+        held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier
+        if modifiers & held or not self.quantities:
+            return False
+        if key in TABS:
+            return len(self.quantities) > 1
+        if self.is_open:
+            return key in (*ENTER, Qt.Key.Key_Backspace) or (text != "" and text.isprintable())
+        return text != "" and text in OPENING
+
+    def take(self, key: int, text: str) -> None:
+        """Add a key to what was typed; changes the entry."""
+        if key in TABS:
+            step = -1 if key == Qt.Key.Key_Backtab else 1
+            self.at = (self.at + step) % len(self.quantities)
+        elif key == Qt.Key.Key_Backspace:
+            self.texts[self.at] = self.texts[self.at][:-1]
+        elif len(self.texts[self.at]) < LONGEST:
+            self.texts[self.at] += text
+
+    def number(self, name: str, model: Model) -> float | None:
+        """The typed value in SI units; None where nothing, or nothing readable yet, was typed."""
+        try:
+            return self.read(name, model)
+        except EngineError:
+            return None
+
+    def read(self, name: str, model: Model) -> float | None:
+        """The typed value in SI units; None where nothing was typed, EngineError for nonsense."""
+        k = next(k for k, quantity in enumerate(self.quantities) if quantity.name == name)
+        text = self.texts[k].strip()
+        if not text:
+            return None
+        number = self.preferences.parse(text, self.quantities[k].unit, model)
+        if isinstance(number, str):
+            number = value(number, parameter_values(model))
+        if self.quantities[k].is_size and not number > 0.0:
+            raise EngineError(_tr("'{0}' is no size: give a number above zero.").format(text))
+        return float(number)
+
+    def check(self, model: Model) -> None:
+        """Raise EngineError for the first typed text that is no number."""
+        for quantity in self.quantities:
+            self.read(quantity.name, model)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Entry", text)

@@ -1,0 +1,46 @@
+"""The window of the tests: complete, active, with settings and recovery in a temporary folder."""
+
+import pytest
+from PySide6.QtCore import QSettings
+
+
+@pytest.fixture
+def preferences(qapp, tmp_path):
+    """Preferences that leave those of the user alone; without the card of first steps."""
+    from gui.preferences import Preferences
+
+    chosen = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    chosen.set("show_first_steps", False)
+    return chosen
+
+
+@pytest.fixture
+def open_window(qtbot, preferences, tmp_path):
+    """Opens windows that are complete and closes them without questions."""
+    from gui.main_window import MainWindow
+
+    opened = []
+
+    def open_one(**options):
+        window = MainWindow(preferences, tmp_path / "recovery")
+        opened.append(window)
+        window.show()
+        window.complete()
+        window.build_results()
+        qtbot.waitExposed(window)
+        window.activateWindow()
+        qtbot.waitActive(window)
+        qtbot.waitUntil(window.stage.isVisible)
+        return window
+
+    yield open_one
+    for window in opened:
+        window.files.may_leave = lambda: True
+        window.close()
+        window.deleteLater()
+
+
+@pytest.fixture
+def window(open_window):
+    """One window."""
+    return open_window()

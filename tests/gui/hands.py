@@ -1,0 +1,109 @@
+"""A hand that works a tool without a window: it sees the model as the stage does, and snaps as it does."""
+
+from PySide6.QtCore import Qt
+
+from gui.document import Document
+from gui.selection import Selection
+from gui.stage2d.picks import pick_at
+from gui.stage2d.placement import Placement
+from gui.stage2d.plain import lenient
+from gui.stage2d.snapping import anchors, snap
+from gui.tools.base import NO_MODIFIER
+from gui.tools.bodies import LinkTool
+
+PIXEL = 0.005
+
+
+class Hand:
+    """A document, a selection, a tool, and what the tool said."""
+
+    def __init__(self):
+        self.document, self.selection = Document(), Selection()
+        self.tool = None
+        self.tools = {}
+        self.complaints = []
+        self._seen = (None, None, [])  # the last model, where it is, what it snaps to
+        self.finished = 0
+
+    @property
+    def model(self):
+        """The model as it is now."""
+        return self.document.model
+
+    def take(self, tool_class):
+        """Take up a tool."""
+        if self.tool is not None:
+            self.tool.stop()
+        if tool_class not in self.tools:
+            tool = self.tools[tool_class] = tool_class(self.document, self.selection)
+            tool.complained.connect(self.complaints.append)
+            tool.finished.connect(self._count)
+        self.tool = self.tools[tool_class]
+        self.tool.pixel = PIXEL
+        self.tool.start()
+        return self
+
+    def _count(self):
+        self.finished += 1
+
+    def pick(self, x, y, snapping=True):
+        """What the stage would tell the tool about a place."""
+        if self._seen[0] is not self.model:
+            placement = Placement(lenient(self.model))
+            self._seen = (self.model, placement, anchors(placement))
+        _, placement, around = self._seen
+        snapped = snap(around, x, y, PIXEL) if snapping else None
+        return pick_at(placement, x, y, PIXEL, snapped)
+
+    def move(self, x, y, held=NO_MODIFIER):
+        """Move the mouse."""
+        self.tool.move(self.pick(x, y), held)
+        return self.tool.preview
+
+    def press(self, x, y, held=NO_MODIFIER):
+        """Press the button."""
+        self.move(x, y, held)
+        self.tool.press(self.pick(x, y), held)
+
+    def release(self, x, y, held=NO_MODIFIER):
+        """Release the button."""
+        self.move(x, y, held)
+        self.tool.release(self.pick(x, y), held)
+
+    def click(self, x, y, held=NO_MODIFIER):
+        """Press and release at one place."""
+        self.press(x, y, held)
+        self.release(x, y, held)
+
+    def drag(self, a, b, held=NO_MODIFIER):
+        """Press at one place and release at another."""
+        self.press(*a, held)
+        self.release(*b, held)
+
+    def type(self, text):
+        """Type characters; each must be wanted by the tool."""
+        for character in text:
+            key = ord(character.upper())
+            assert self.tool.wants_key(key, character, NO_MODIFIER), character
+            assert self.tool.key(key, character, NO_MODIFIER)
+
+    def hit(self, key):
+        """Hit a key that is no character; whether the tool used it."""
+        text = {Qt.Key.Key_Tab: "\t", Qt.Key.Key_Return: "\r"}.get(key, "")
+        return self.tool.key(key, text, NO_MODIFIER)
+
+    def draw_two_links(self):
+        """Draw two links that are pinned to each other at (1, 0)."""
+        self.take(LinkTool)
+        for x, y in ((0, 0), (1, 0), (1, 0), (1, 1)):
+            self.click(x, y)
+        assert self.kinds() == ["body", "body", "revolute"]
+        return self
+
+    def words(self):
+        """All labels of the preview."""
+        return [label.text for label in self.tool.preview.labels]
+
+    def kinds(self):
+        """The kinds of all elements but markers, in creation order."""
+        return [e.kind for e in self.model if e.family != "marker"]

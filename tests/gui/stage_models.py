@@ -1,0 +1,48 @@
+"""A model with each kind of element of the plane, and examples by the name of their file."""
+
+from assets import example_paths
+from engine.builder import Mechanism
+from engine.model import put
+from engine.tracers import Tracer
+
+
+def every_kind():
+    """A model with each kind of element that exists in the plane."""
+    m = Mechanism("Everything")
+    m.parameter("c", 2.0)
+    a, b = m.rod((0, 0), (1, 0), mass=1.0), m.rod((1, 0), (2, 0), mass=1.0)
+    disc, box = m.disc((0, 1), 0.2), m.box((2, 1), 0.4, 0.2)
+    plate = m.polygon([(3, 0), (4, 0), (3, 1)])
+    bob, wall = m.particle((3, 2)), m.box((4, 2), fixed=True)
+    pin, elbow = m.revolute("ground", a, (0, 0)), m.revolute(a, b, (1, 0))
+    m.weld(plate, box, (3, 1))
+    rail = m.prismatic("ground", box, (2, 1))
+    m.massless_rod((bob, (3, 2)), (plate, (4, 0)))
+    m.point_on_line(plate, b, (2, 0), axis=(1, 0.2))
+    m.rolling_disc("ground", disc, (0, 0.8), (0, 1), radius=0.2)
+    axle = m.revolute("ground", disc, (0, 1))
+    m.gear(pin, axle, 0.5, 0.5)
+    m.rack_and_pinion(axle, rail, 0.2)
+    m.knife_edge("ground", plate, (3.3, 0.3))
+    m.motion(pin, "c*t")
+    m.spring((a, (0.5, 0)), ("ground", (0.5, 1)))
+    m.damper((b, (1.5, 0)), (wall, (4, 2)))
+    m.spring_damper((bob, (3, 2)), (box, (2, 1)))
+    m.general_force((a, (0.2, 0)), (b, (1.2, 0)), "10*rate")
+    m.bushing(plate, "ground", (3, 0))
+    m.torsion_spring(elbow)
+    m.joint_damping(pin)
+    m.joint_limits(pin, -1.0, 1.0)
+    m.joint_limits(rail, -0.5, 0.5)
+    m.actuator(elbow, "2*sin(t)")
+    m.force(plate, (4, 0), (10.0, "3*t"))
+    m.force(b, (2, 0), (0.0, 0.0), axes="body")
+    m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
+    m.model = put(m.model, Tracer(id="pen", marker=m.marker(plate, (3.2, 0.2))))
+    m.marker(b, (1.7, 0))
+    return m.model
+
+
+def example(stem):
+    """The path of an example."""
+    return next(p for p in example_paths().values() if p.stem == stem)
