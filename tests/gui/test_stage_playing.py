@@ -6,7 +6,7 @@ from math import hypot
 
 import numpy as np
 import pytest
-from bench.stage_speed import lattice
+from bench.window import lazy_tongs
 from PySide6.QtGui import QColor
 
 from assets.make_examples import crane_trolley, double_pendulum, four_bar
@@ -157,7 +157,7 @@ def test_a_spatial_model_is_shown_from_the_front_and_not_dragged(qtbot):
 
 
 def test_two_hundred_bodies_and_three_hundred_joints_move_thirty_times_a_second(qtbot):
-    model = lattice()
+    model = lazy_tongs()
     assert len(model.of("body")) >= 200 and len(model.of("joint")) >= 300
     hand = Hand(qtbot, model, (1280, 720))
     scene = hand.view.stage_scene
