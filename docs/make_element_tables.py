@@ -15,6 +15,7 @@ from engine.kernels.layout import ANGLE
 from engine.model import Element, Model, Parameter, Settings
 from engine.shapes import SHAPES
 from engine.tracers import Tracer
+from engine.triggers import Trigger
 
 PAGE = Path(__file__).parent / "elements.md"
 PLACES = {(2,): "in the plane", (3,): "in space", (2, 3): "in the plane and in space"}
@@ -41,6 +42,7 @@ def page() -> str:
         "Motion": (Motion,),
         "Forces": FORCES,
         "Tracers": (Tracer,),
+        "Events": (Trigger,),
     }
     parts = [HEAD]
     for title, elements in families.items():

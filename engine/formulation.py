@@ -27,14 +27,17 @@ SUITED = {"euler_cromer": (0.5, 1.0), "euler": (1.0, 1.0)}
 
 def options(settings: Settings, h: float, is_redundant: bool, size: float) -> dict[int, float]:
     """The options of the kernels for a run with step h on a model of this size."""
+    is_direct = BY_NAME[settings.method].is_direct  # such methods close the joints themselves
     chosen = {
         layout.PROXIMAL_STEPS: float(MAX_PROXIMAL if is_redundant else 0),
-        layout.PROJECTED: float(settings.stabilisation == "projection"),
+        layout.PROJECTED: float(settings.stabilisation == "projection" or is_direct),
         layout.TOLERANCE: TOLERANCE * size,
         layout.OPEN_GAP: OPEN * size,
         layout.LOCK_LIMIT: LOCK_LIMIT,
         layout.STEP: h,
     }
+    if is_direct:
+        return chosen
     if settings.stabilisation == "baumgarte":
         alpha, beta = baumgarte(settings, h)
         chosen[layout.TWO_ALPHA], chosen[layout.BETA_SQUARED] = 2.0 * alpha, beta**2

@@ -12,7 +12,11 @@ Id = str
 GROUND = "ground"
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
-METHODS = ("auto", "rk4", "heun", "euler", "euler_cromer", "dopri5", "dop853", "ida", "radau")
+METHODS = (
+    *("auto", "rk4", "heun", "euler", "euler_cromer", "dopri5", "dop853", "ida", "radau"),
+    *("implicit_euler", "trapezoid", "bdf1", "bdf2", "bdf3", "bdf4", "bdf5"),
+    *("trapezoid_index3", "generalised_alpha", "generalised_alpha_index2", "hht"),
+)
 STABILISATIONS = ("projection", "baumgarte", "penalty", "none")
 
 
@@ -55,6 +59,12 @@ class Settings:
     stabilisation: str = choice("projection", STABILISATIONS, help="What keeps joints closed.")
     tolerance: Number = number(
         1e-8, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
+    )
+    damping: Number = number(
+        0.2,
+        low=0.0,
+        high=1.0,
+        help="Of generalised-alpha and HHT: how much of the fastest motions a step takes away.",
     )
     alpha: Number | None = number(
         None, unit="1/s", low=0.0, help="Baumgarte: damping of gaps; empty: from the step."

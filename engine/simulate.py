@@ -17,15 +17,17 @@ import numpy as np
 from engine import advice, formulation
 from engine.advice import Advice
 from engine.assemble import Start, assemble, gap_sentence
+from engine.elimination import with_tangents
 from engine.errors import EngineError
 from engine.evaluate import fill
-from engine.integrators import stepper_for
+from engine.integrators import BY_NAME, stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Counts, Grid
 from engine.kernels import entries, layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
+from engine.kernels.implicit_entries import NOT_CONVERGED
 from engine.kernels.layout import System, Workspace
 from engine.mobility import Mobility, mobility
 from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
@@ -164,15 +166,18 @@ class Run:
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
         ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
+        table, more = linked(system, ws), None
+        if BY_NAME[self.settings.method].has_tangents:
+            table, more = with_tangents(table, system)
         problem = Problem(
-            table=linked(system, ws),
+            table=table,
             n_q=len(self.start.q),
             lam=ws.lam,
             since=ws.since,
             floor=_sizes(compiled),
             h_most=self._longest_step(),
             stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
-            keep=(system, ws),
+            keep=(system, ws, more),
         )
         return problem, ws
 
@@ -251,6 +256,14 @@ class Run:
                 f"The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
                 f"{self.settings.tolerance:g}. A force jumps or grows without bound there, or the model is "
                 "too stiff for this method: use a stiff method, or a larger tolerance.",
+                (),
+            )
+        if status == NOT_CONVERGED:
+            return Ending(
+                "stuck",
+                f"The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
+                "solved. A force jumps there, or the step is too long for the motion. Use a shorter step "
+                "or a smoother force.",
                 (),
             )
         assert status == DIVERGED

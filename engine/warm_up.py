@@ -1,4 +1,4 @@
-"""Compile all kernels for this machine, once, in two processes side by side.
+"""Compile the kernels for this machine, once, in two processes side by side.
 
 Each process leaves its machine code in the cache, where the other finds it: what both need is
 compiled by whoever comes first. `python -m engine.warm_up` does it ahead of time.
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.integrators import METHODS, sundials
-from engine.kernels import blocksolve, entries, histories
+from engine.kernels import blocksolve, entries, histories, implicit_entries
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.layout import LAW, PROTOTYPES
 from engine.kernels.linking import CACHE_FOLDER
@@ -33,7 +33,10 @@ def are_compiled() -> bool:
 
 @cache
 def compile_all() -> None:
-    """Make sure that all kernels are in the cache, with the help of a second process; fills it."""
+    """Make sure that all kernels are in the cache, with the help of a second process; fills it.
+
+    Those of stiff methods come later: with the first stiff run, or by this module as a program.
+    """
     if CACHE_FOLDER is None or are_compiled():
         return
     other = _start_other()
@@ -75,9 +78,7 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, ws.lam)
     assert entries.force.address
-    assert sundials.residual.address
-    for method in METHODS:
-        solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
+    _exercise(is_stiff=False)
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
     histories.coordinates(table, t, flat, t, flat, flat)
     histories.reactions(table, t, flat, flat, flat)
@@ -85,6 +86,21 @@ def _compile_rest() -> None:
     laws, args, stack = np.zeros(0, dtype=LAW), np.zeros(5), np.zeros(STACK_SIZE)
     histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
+
+
+def _compile_stiff() -> None:
+    """What stiff methods need besides."""
+    assert sundials.residual.address
+    for entry in (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step):
+        assert entry.address
+    _exercise(is_stiff=True)
+
+
+def _exercise(is_stiff: bool) -> None:
+    """Use the methods of one sort once, on a plain equation."""
+    for method in METHODS:
+        if method.is_stiff == is_stiff and not method.is_direct:
+            solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
 
 
 @contextmanager
@@ -105,3 +121,5 @@ if __name__ == "__main__":
             _compile_rest()
     else:
         compile_all()
+        with _without_collection():
+            _compile_stiff()

@@ -42,8 +42,8 @@ _IN_C = ctypes.CFUNCTYPE(
     ctypes.c_int64,
 )
 # --- the entries of a table, by number
-DERIVE, CORRECT, NEWTON, FORCE, MODES = range(5)
-N_ENTRIES = 5
+DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP = range(7)
+N_ENTRIES = 7
 
 CACHE_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
 NOTHING = np.zeros(1)  # for an argument that an entry does not use
@@ -161,22 +161,29 @@ def _read_field(context: Any, builder: Any, reference: Any, table: Any, name: st
     return _value_from(context, builder, kind, load)
 
 
-_SYSTEM = Reference(PROTOTYPES[0], N_ENTRIES)
-_WORKSPACE = Reference(PROTOTYPES[1], _SYSTEM.stop)
+def unpacker(*prototypes: Any) -> Any:
+    """A function of compiled code: these tuples of a table, which stand there in this order."""
+    references: list[Reference] = []
+    for prototype in prototypes:
+        references.append(Reference(prototype, references[-1].stop if references else N_ENTRIES))
+    kind = types.Tuple(references)
+
+    @intrinsic
+    def unpack(typing: Any, table: Any) -> Any:
+        """The tuples of a table."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pointer = arguments[0]
+            if isinstance(signature.args[0], types.Array):
+                pointer = context.make_array(signature.args[0])(context, builder, pointer).data
+            return context.make_tuple(builder, kind, [pointer] * len(references))
+
+        return kind(table), generate
+
+    return unpack
 
 
-@intrinsic
-def unpack(typing: Any, table: Any) -> Any:
-    """(system, ws) of a table."""
-    kind = types.Tuple((_SYSTEM, _WORKSPACE))
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        pointer = arguments[0]
-        if isinstance(signature.args[0], types.Array):
-            pointer = context.make_array(signature.args[0])(context, builder, pointer).data
-        return context.make_tuple(builder, kind, [pointer, pointer])
-
-    return kind(table), generate
+unpack = unpacker(*PROTOTYPES)  # (system, ws)
 
 
 @intrinsic

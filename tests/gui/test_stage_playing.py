@@ -6,10 +6,10 @@ from math import hypot
 
 import numpy as np
 import pytest
-from bench.window import lazy_tongs
 from PySide6.QtGui import QColor
 
 from assets.make_examples import crane_trolley, double_pendulum, four_bar
+from bench.window import lazy_tongs
 from engine.builder import Mechanism
 from engine.files import load
 from engine.model import put
