@@ -8,14 +8,14 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from engine.integrators import METHODS, sundials
+from engine.integrators import METHODS, Method, sundials
 from engine.kernels import blocksolve, entries, histories, implicit_entries
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.layout import LAW, PROTOTYPES
@@ -35,13 +35,13 @@ def are_compiled() -> bool:
 def compile_all() -> None:
     """Make sure that all kernels are in the cache, with the help of a second process; fills it.
 
-    Those of stiff methods come later: with the first stiff run, or by this module as a program.
+    Those of adaptive and stiff methods come later: when first used, or by this module as a program.
     """
     if CACHE_FOLDER is None or are_compiled():
         return
     other = _start_other()
     with _without_collection():
-        _compile_mechanics()
+        assert entries.derive.address  # by far the largest
     if other is None or other.wait() != 0:
         with _without_collection():
             _compile_rest()
@@ -65,20 +65,18 @@ def _start_other() -> "subprocess.Popen[bytes] | None":
         return None
 
 
-def _compile_mechanics() -> None:
-    """The equations of motion."""
-    for entry in (entries.derive, entries.correct, entries.measure, entries.modes):
-        assert entry.address
-
-
 def _compile_rest() -> None:
-    """The elimination, then forces, integrators and channels: called with nothing to do."""
+    """The elimination first, then the rest of what the default method needs, and channels.
+
+    Kernels that are no entries are called with nothing to do.
+    """
     system, ws = PROTOTYPES
     factors = ws.S, ws.L, ws.inv, ws.scale, ws.dropped
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, ws.lam)
-    assert entries.force.address
-    _exercise(is_stiff=False)
+    for entry in (entries.force, entries.correct, entries.measure, entries.modes):
+        assert entry.address
+    _exercise(METHODS[:1])
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
     histories.coordinates(table, t, flat, t, flat, flat)
     histories.reactions(table, t, flat, flat, flat)
@@ -88,18 +86,18 @@ def _compile_rest() -> None:
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
 
 
-def _compile_stiff() -> None:
-    """What stiff methods need besides."""
+def _compile_other_methods() -> None:
+    """What adaptive and stiff methods need besides."""
     assert sundials.residual.address
     for entry in (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step):
         assert entry.address
-    _exercise(is_stiff=True)
+    _exercise(METHODS)
 
 
-def _exercise(is_stiff: bool) -> None:
-    """Use the methods of one sort once, on a plain equation."""
-    for method in METHODS:
-        if method.is_stiff == is_stiff and not method.is_direct:
+def _exercise(methods: Sequence[Method]) -> None:
+    """Use methods once, on a plain equation."""
+    for method in methods:
+        if not method.is_direct:
             solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
 
 
@@ -122,4 +120,4 @@ if __name__ == "__main__":
     else:
         compile_all()
         with _without_collection():
-            _compile_stiff()
+            _compile_other_methods()
