@@ -9,7 +9,7 @@ run: setup-run
 	@$(PY) main.py
 
 test: lint
-	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m coverage run -m pytest
+	@sh .ci/test
 	@$(PY) -m coverage report --fail-under=90 --format=total | sed 's/^/coverage of rotations and engine, per cent: /'
 
 lint: setup-test

@@ -136,3 +136,33 @@ def test_the_squeezer_meets_the_published_solution():
     rates = (w[0], w[1] - w[0], w[2], w[3] - w[4], w[4], w[5] - w[6], w[6])
     # the published rates are good to seven digits (5e-8 from the reference)
     np.testing.assert_allclose(rates, published["qdot"], rtol=1e-7)
+
+
+SQUEEZED = {
+    "dopri5": {"tolerance": 1e-10},
+    "dop853": {"tolerance": 1e-10},
+    "ida": {"tolerance": 1e-11},
+    "radau": {"tolerance": 1e-8},
+    "bdf5": {"step": 5e-6},
+}
+
+
+@pytest.mark.parametrize("method", SQUEEZED)
+def test_adaptive_methods_and_bdf_meet_the_reference_of_the_squeezer(method):
+    _, observed = solved("d_andrews", method=method, **SQUEEZED[method])
+    values = np.array(data("d_andrews")["values"])
+    np.testing.assert_allclose(observed, values, rtol=0, atol=1e-8)  # required
+
+
+def test_stiff_methods_need_a_twentieth_of_the_evaluations_on_the_governor():
+    values = np.array(data("f_flyball")["values"])
+    unstable, _ = solved("f_flyball", method="rk4", step=5e-4, t_end=1.0, output_step=0.1)
+    assert unstable.ending.reason == "diverged"  # so this is the cheapest way for RK4 at any accuracy:
+    explicit, observed = solved("f_flyball", method="rk4", step=2.5e-4)
+    np.testing.assert_allclose(observed, values, rtol=0, atol=1e-5)
+    stiff, observed = solved("f_flyball", method="bdf5", step=1e-2)
+    np.testing.assert_allclose(observed, values, rtol=0, atol=1e-5)
+    coarse, observed = solved("f_flyball", method="generalised_alpha", step=1e-2)
+    np.testing.assert_allclose(observed, values, rtol=0, atol=5e-3)  # of second order
+    for cheap in (stiff, coarse):
+        assert 20 * cheap.statistics.evaluations < explicit.statistics.evaluations  # required
