@@ -41,7 +41,12 @@ class Live:
     """The state of a simulation that goes on as long as it is asked to."""
 
     def __init__(self, run: Run, t: float = 0.0) -> None:
-        self.run = run
+        known = BY_NAME[run.settings.method]
+        is_suited = (
+            known.is_fixed and not known.is_stiff
+        )  # cheap, and each step as long as the next
+        self.settings = run.settings if is_suited else replace(run.settings, method="rk4")
+        self.run = run = replace(run, settings=self.settings)
         self.ending: Ending | None = None  # set when it cannot go on
         self.statistics = Statistics(drawn_gap=run.start.drawn_gap)
         compiled = run.compiled
@@ -51,13 +56,12 @@ class Live:
         self.h = run.grid().h
         output = max(float(run.settings.output_step), SHORTEST_OUTPUT)
         every = max(1, round(output / self.h))
+        self.frame_step = self.h * every  # [s] from frame to frame
         problem, self._ws = run.problem(self.h, self.system)
         self._n_q = problem.n_q
         y = np.concatenate([run.start.q, run.start.v])
-        method = run.settings.method
-        settings = replace(run.settings, method=method if BY_NAME[method].is_fixed else "rk4")
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
-        self._stepper: Any = stepper_for(settings, problem, y, grid)
+        self._stepper: Any = stepper_for(self.settings, problem, y, grid)
         self.held: Id = ""  # the body that the hand holds
 
     @property

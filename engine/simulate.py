@@ -20,6 +20,7 @@ from engine.assemble import Start, assemble, gap_sentence
 from engine.elimination import with_tangents
 from engine.errors import EngineError
 from engine.evaluate import fill
+from engine.forces.joint_forces import JointLimits, meeting
 from engine.integrators import BY_NAME, stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
@@ -117,7 +118,7 @@ class Run:
         y = np.concatenate([self.start.q, self.start.v])
         stepper = stepper_for(self.settings, problem, y, grid)
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
-        began, levels = time.perf_counter(), dict[int, int]()
+        began, levels, sides = time.perf_counter(), dict[int, int](), dict[int, float]()
         while not stepper.is_finished:
             status, frames = stepper.advance(WORK)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
@@ -131,7 +132,7 @@ class Run:
                 found.clear()
             block = block_of(frames, problem.n_q)
             self._watch_lock(block, levels)
-            self._note_changes(changes)
+            self._note_changes(changes, sides)
             if status == STOPPED:
                 last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
                 self.ending = Ending("stopped", last.sentence, last.ids)
@@ -195,14 +196,22 @@ class Run:
         """Whether an element ends the run when it is met."""
         return getattr(self.compiled.resolved.elements.get(id), "action", "") == "stop"
 
-    def _note_changes(self, changes: list[Crossing]) -> None:
-        """Note where forces changed their law and where triggers were met."""
+    def _note_changes(self, changes: list[Crossing], sides: dict[int, float]) -> None:
+        """Note where forces changed their law and where triggers were met; changes `sides`.
+
+        That a stop ceases to press while the joint is still beyond it is nothing to tell.
+        """
         for t, which, mode in changes:
+            before, sides[which] = sides.get(which, 0.0), float(np.sign(mode))
             element = self.compiled.resolved[self.compiled.switch_ids[which]]
             if element.family == "trigger":
                 way = "above" if mode > 0.5 else "below"
                 what = element.quantity if element.of == "value" else f"rate of {element.quantity}"
                 words = f"Trigger '{element.label}': the {what} goes {way} its limit"
+            elif isinstance(element, JointLimits):
+                if sides[which] == before:
+                    continue
+                words = meeting(self.compiled.resolved[element.joint].label, sides[which])
             else:
                 words = f"Force '{element.label}' changes its law"
             self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))

@@ -1,8 +1,11 @@
-"""When a joint ran into its stops, as events on the time line."""
+"""When a joint ran into its stops, as events on the time line.
+
+Methods that look within their steps record this themselves, to 1e-9 s. For the others the frames tell.
+"""
 
 import numpy as np
 
-from engine.forces.joint_forces import JointLimits
+from engine.forces.joint_forces import JointLimits, meeting
 from engine.results import Results
 from engine.simulate import Event
 
@@ -10,10 +13,11 @@ MAX_EVENTS = 200  # of one element; a rattling joint says nothing new
 
 
 def stop_events(results: Results) -> list[Event]:
-    """The first frame of each contact of a joint with one of its stops, in the order of time."""
+    """The first frame of each contact of a joint with its stops that the run has not recorded."""
     events: list[Event] = []
+    recorded = {id for event in results.events for id in event.ids}
     for force in results.compiled.resolved.of("force"):
-        if isinstance(force, JointLimits) and len(results):
+        if isinstance(force, JointLimits) and len(results) and force.id not in recorded:
             events += _of_limits(results, force)
     return sorted(events)
 
@@ -25,16 +29,13 @@ def _of_limits(results: Results, limits: JointLimits) -> list[Event]:
     travel = next(c for c in results.channels() if c.name in names)
     x, label = travel.values, results.model[limits.joint].label
     events = []
-    for which, outside in (
-        ("lower", x < float(limits.low)),
-        ("upper", x > float(limits.high)),
-    ):
+    for side, outside in ((-1.0, x < float(limits.low)), (1.0, x > float(limits.high))):
         enters = np.flatnonzero(outside & ~np.concatenate([[False], outside[:-1]]))
         events += [
             Event(
                 float(results.t[n]),
                 "stop",
-                f"Joint '{label}' meets its {which} stop at t = {results.t[n]:.4g} s.",
+                f"{meeting(label, side)} at t = {results.t[n]:.4g} s.",
                 (limits.id, limits.joint),
             )
             for n in enters[:MAX_EVENTS]

@@ -137,7 +137,7 @@ class EditCommands(QObject):
     def select_all(self) -> None:
         """Select everything that can be seen."""
         if not self._in_text("selectAll"):
-            seen = ("body", "joint", "motion", "force", "tracer")
+            seen = ("body", "joint", "motion", "force", "tracer", "trigger")
             self.selection.set(e.id for e in self.document.model if e.family in seen)
 
     # --- arranging

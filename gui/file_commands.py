@@ -46,7 +46,7 @@ class FileCommands(QObject):
         return planar(
             settings=Settings(
                 step=self.preferences.default_step,
-                method=method if method in METHODS else METHODS[0],
+                method=method if method in METHODS else Settings().method,
                 t_end=self.preferences.get("default_end"),
             )
         )

@@ -20,6 +20,7 @@ from engine.model import Model
 from engine.resolve import parameter_values
 from gui.checkup import Checkup
 from gui.document import Document
+from gui.forms.methods import is_adaptive, method_short, method_title, tolerance_text
 from gui.forms.words import counted
 from gui.icons import coloured
 from gui.own_keys import SPACE, OwnKeys
@@ -184,15 +185,28 @@ class HealthStrip(QWidget):
     def _show_method(self, model: Model) -> None:
         current = self.playback.current
         settings = current.results.settings if current is not None else model.settings
-        step = settings.step
+        adaptive = is_adaptive(settings.method)
+        number = settings.tolerance if adaptive else settings.step
         try:
-            if isinstance(step, str):
-                step = value(step, parameter_values(model))
-            shown = self.tr("h = {0} ms").format(self.preferences.digits(1e3 * step, 4))
-        except EngineError:  # a step that cannot be worked out is told among the problems
-            shown = self.tr("h = ?")
-        words = f"{settings.method.replace('_', ' ').upper()}  {shown}"
-        self._set("method", words, PLAIN, self.tr("Method and step of the run: click to change."))
+            if isinstance(number, str):
+                number = value(number, parameter_values(model))
+            shown = self._tolerance(number) if adaptive else self._step(number)
+        except EngineError:  # what cannot be worked out is told among the problems
+            shown = self.tr("tol ?") if adaptive else self.tr("h = ?")
+        if settings.method == "auto":  # it tells its step or tolerance when it has chosen
+            shown = ""
+        words = f"{method_short(settings.method)}  {shown}".strip()
+        tip = self.tr("{0}: click to change the method and its settings.")
+        self._set("method", words, PLAIN, tip.format(method_title(settings.method)))
+
+    def _step(self, step: float) -> str:
+        return self.tr("h = {0} ms").format(self.preferences.digits(1e3 * step, 4))
+
+    def _tolerance(self, tolerance: float) -> str:
+        shown = tolerance_text(tolerance)
+        if self.preferences.decimal_comma:
+            shown = shown.replace(".", ",")
+        return self.tr("tol {0}").format(shown)
 
     def _why_unknown(self) -> str:
         if not self.document.model.of("body"):

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from gui.forms.methods import is_adaptive, method_short, tolerance_text
+
 if TYPE_CHECKING:
     from engine.mobility import Mobility
     from engine.results import Results
 
 MAX_GHOSTS = 5
+ENDS_WELL = ("done", "cancelled", "stopped")  # reasons of an ending that are no error
 
 
 class Quality(NamedTuple):
@@ -45,10 +48,15 @@ class RunRecord:
             return self.name
         settings = self.results.settings
         translate = QCoreApplication.translate
-        words = translate("RunRecord", "Run {0}: {1}, h = {2} ms")
+        words = translate("RunRecord", "Run {0}")
         if self.is_live:
-            words = translate("RunRecord", "Live {0}: {1}, h = {2} ms")
-        return words.format(self.number, settings.method, f"{1e3 * float(settings.step):g}")
+            words = translate("RunRecord", "Live {0}")
+        how = translate("RunRecord", "h = {0} ms").format(f"{1e3 * float(settings.step):g}")
+        if is_adaptive(settings.method):
+            how = translate("RunRecord", "tol {0}").format(
+                tolerance_text(float(settings.tolerance))
+            )
+        return f"{words.format(self.number)}: {method_short(settings.method)}, {how}"
 
 
 class Playback(QObject):

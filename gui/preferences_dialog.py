@@ -1,5 +1,6 @@
 """The dialog of preferences: units, numbers, new models, theme."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -16,8 +17,8 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model import METHODS, planar
-from gui.forms.fields import LineField
-from gui.forms.words import choice_words
+from gui.forms.fields import LineField, fill_choices
+from gui.forms.methods import method_choices
 from gui.preferences import (
     ANGLE_UNITS,
     DEFAULTS,
@@ -64,7 +65,7 @@ class PreferencesDialog(QDialog):
         )
         self._group(column, tr("New models"))
         form = self._form(column)
-        methods = [(one, choice_words(one)) for one in METHODS]
+        methods = method_choices(METHODS)
         form.addRow(_label(tr("Method")), self._choice("default_method", methods))
         form.addRow(_label(tr("Step")), self._seconds("default_step"))
         form.addRow(_label(tr("End time")), self._seconds("default_end"))
@@ -101,10 +102,9 @@ class PreferencesDialog(QDialog):
         column.addLayout(form)
         return form
 
-    def _choice(self, name: str, choices: list[tuple[str, str]]) -> QComboBox:
+    def _choice(self, name: str, choices: Sequence[tuple[str | None, ...]]) -> QComboBox:
         box = QComboBox(objectName=name)
-        for value, words in choices:
-            box.addItem(words, value)
+        fill_choices(box, choices)
         box.activated.connect(lambda _: self.preferences.set(name, box.currentData()))
         self.editors[name] = box
         return box

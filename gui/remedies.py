@@ -7,16 +7,20 @@ from PySide6.QtCore import QObject
 
 from engine.edits import at_state
 from engine.errors import EngineError
-from engine.model import METHODS, Id
+from engine.model import Id
 from gui.checkup import Checkup
 from gui.document import Document
-from gui.forms.words import choice_words, kind_words
+from gui.forms.methods import is_adaptive, method_title
+from gui.forms.words import kind_words
 from gui.messages import Button, Messages
 from gui.playback import Playback
 from gui.repairs import repair_of
 from gui.selection import Selection
 
 SHORTER = 0.1  # times the step: the remedy for a run that diverged
+COARSER = 100.0  # times the tolerance: the remedy where no step is short enough
+RESCUERS = ("dop853", "ida")  # methods that may go where another one fails: accurate, or stiff
+RUN_TOPICS = ("run", "advice")
 
 
 class Remedies(QObject):
@@ -35,6 +39,7 @@ class Remedies(QObject):
         self.document, self.selection, self.playback = document, selection, playback
         self.messages, self.stage, self.simulator = messages, stage, simulator
         self.checkup = Checkup(document.model)
+        self._advice: list[Any] = []  # engine.advice.Advice ... of the run that is shown
         document.committed.connect(self._forget)
         playback.run_changed.connect(self._on_run_changed)
 
@@ -98,8 +103,9 @@ class Remedies(QObject):
     def _forget(self) -> None:
         """An edit: the messages about the model before it no longer hold."""
         self.messages.clear("gap")
-        self.messages.clear("run")
-        self.messages.clear("redundant")
+        for topic in (*RUN_TOPICS, "redundant"):
+            self.messages.clear(topic)
+        self._advice = []
         self.stage.show_gap("", None)
         self.stage.highlight((), "")
 
@@ -148,33 +154,72 @@ class Remedies(QObject):
     # --- runs
 
     def _on_run_changed(self) -> None:
-        if self.playback.current is not None:
-            self.messages.clear("run")
+        bar = self.messages.bars.get("run")
+        if self.playback.current is not None or (bar is not None and bar.kind == "notice"):
+            for topic in RUN_TOPICS:
+                self.messages.clear(topic)
+            self._advice = []
+
+    def show_advice(self, advice: list[Any]) -> None:
+        """Tell before the end of a run that its method or step does not suit it."""
+        self._advice = advice
+        sentence = " ".join(one.sentence for one in advice)
+        self.messages.show_message("advice", "warning", sentence, self._advised())
+
+    def _advised(self) -> list[Button]:
+        """Buttons for what the engine advises: each changes the settings and runs again."""
+        return [
+            (words, lambda changes=changes: self.run_with(**changes))
+            for one in self._advice
+            for words, changes in one.remedies
+        ]
 
     def show_failure(self, sentence: str, ids: list[Id]) -> None:
         """Tell why a run stopped, and offer what may help."""
         buttons = self._remedies()
-        known = [id for id in ids if id in self.document.model]
-        if known:
-            label = self.document.model[known[0]].label
-            select = lambda: self.selection.set(known)  # noqa: E731, a button needs one call
-            buttons.append((self.tr("Select '{0}'").format(label), select))
-        self.messages.show_message("run", "problem", sentence, buttons)
+        if buttons and self._advice:
+            sentence = " ".join([sentence, *(one.sentence for one in self._advice)])
+            ids = [*(id for one in self._advice for id in one.ids), *ids]
+            self.messages.clear("advice")
+        self.messages.show_message("run", "problem", sentence, buttons + self._select_button(ids))
+
+    def show_stop(self, sentence: str, ids: list[Id]) -> None:
+        """Tell that an event has ended the run, as it should."""
+        words = self.tr("The run ended as asked. {0}").format(sentence)
+        self.messages.show_message("run", "notice", words, self._select_button(ids))
+
+    def _select_button(self, ids: list[Id]) -> list[Button]:
+        """A button that selects what a message is about."""
+        known = [id for id in dict.fromkeys(ids) if id in self.document.model]
+        if not known:
+            return []
+        label = self.document.model[known[0]].label
+        return [(self.tr("Select '{0}'").format(label), lambda: self.selection.set(known))]
 
     def _remedies(self) -> list[Button]:
-        """Buttons for a run that ended early."""
+        """Buttons for a run that ended early: what was advised, or what helps as a rule."""
         results = self.playback.results
         ending = results.ending if results is not None else None
-        if ending is None or ending.reason not in ("diverged", "open joint"):
+        if ending is None or ending.reason not in ("diverged", "open joint", "stuck"):
             return []
-        step = float(results.settings.step) * SHORTER
-        words = self.tr("Run with h = {0:g} ms").format(1e3 * step)
-        buttons: list[Button] = [(words, lambda: self.run_with(step=step))]
-        other = METHODS[0]
-        if results.settings.method != other:
-            words = self.tr("Run with {0}").format(choice_words(other))
-            buttons.append((words, lambda: self.run_with(method=other)))
-        return buttons
+        if self._advice:
+            return self._advised()
+        settings = results.settings
+        tried: list[tuple[str, dict[str, Any]]] = []
+        if not is_adaptive(settings.method):
+            step = float(f"{float(settings.step) * SHORTER:.4g}")
+            tried.append((self.tr("Run with h = {0:g} ms").format(1e3 * step), {"step": step}))
+        elif ending.reason == "stuck":
+            tolerance = min(float(f"{float(settings.tolerance) * COARSER:.4g}"), 0.1)
+            words = self.tr("Run with tolerance {0:g}").format(tolerance)
+            tried.append((words, {"tolerance": tolerance}))
+        for method in RESCUERS:
+            if method != settings.method:
+                words = self.tr("Run with {0}").format(method_title(method))
+                tried.append((words, {"method": method}))
+        return [
+            (words, lambda changes=changes: self.run_with(**changes)) for words, changes in tried
+        ]
 
     def run_with(self, **changes: Any) -> None:
         """Change settings as one edit and run again."""

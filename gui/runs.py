@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,9 +18,23 @@ from PySide6.QtWidgets import (
 )
 
 from gui.document import Document
+from gui.forms.methods import STABILISATIONS
 from gui.icons import icon
-from gui.playback import Playback, RunRecord
+from gui.playback import ENDS_WELL, Playback, RunRecord
 from gui.theme import theme_of
+
+
+class Title(QLabel):
+    """A line that ends with dots where there is no room for all of it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much as there is room for."""
+        end = Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self.text(), end, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().windowText().color())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
 
 
 class RunCard(QFrame):
@@ -30,7 +44,7 @@ class RunCard(QFrame):
         super().__init__()
         self.panel, self.record = panel, record
         self.setObjectName("run")
-        self.title = QLabel()
+        self.title = Title()
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.field = QLineEdit(visible=False)
         self.field.editingFinished.connect(self._rename)
@@ -80,7 +94,7 @@ class RunCard(QFrame):
         words = [ending.sentence] if ending is not None and ending.sentence else []
         self.ending.setText("\n".join([*words, *record.notes]))
         self.ending.setVisible(bool(words or record.notes))
-        is_bad = ending is not None and ending.reason not in ("done", "cancelled")
+        is_bad = ending is not None and ending.reason not in ENDS_WELL
         self.ending.setStyleSheet(f"color: {theme.problem if is_bad else theme.quiet};")
         self.details.setStyleSheet(f"color: {theme.quiet};")
         self.eye.setVisible(not self.is_current)
@@ -246,17 +260,25 @@ def details(record: RunRecord, tr: Any) -> str:
     reached = f"{results.t[-1]:.4g}" if len(results) else "0"
     end = f"{float(results.settings.t_end):g}"
     span = tr("{0} of {1} s").format(reached, end) if reached != end else tr("{0} s").format(end)
-    first = [span, tr("{0} frames").format(len(results)), results.settings.stabilisation]
+    closing, _ = STABILISATIONS.get(results.settings.stabilisation, ("", ""))
+    closing = QCoreApplication.translate("Methods", closing).lower()
+    first = [span, tr("{0} frames").format(len(results))]
+    if closing and results.compiled.n_rows:
+        is_none = results.settings.stabilisation == "none"
+        first.append(tr("joints not stabilised") if is_none else closing)
     lines = [", ".join(first)]
     counted = results.statistics
     if counted is not None and results.ending is not None:
-        lines.append(
-            tr("{0} steps, {1} evaluations, {2:.2g} s").format(
-                counted.steps, counted.evaluations, counted.wall_time
-            )
-            if counted.wall_time > 0.0
-            else tr("{0} steps, {1} evaluations").format(counted.steps, counted.evaluations)
-        )
+        cost = [
+            (counted.steps, tr("{0} steps")),
+            (counted.rejected, tr("{0} rejected")),
+            (counted.evaluations, tr("{0} evaluations")),
+            (counted.solves, tr("{0} solves")),
+        ]
+        told = [words.format(n) for n, words in cost if n]
+        if counted.wall_time > 0.0:
+            told.append(tr("{0:.2g} s").format(counted.wall_time))
+        lines.append(", ".join(told))
     if quality is not None:
         lines.append(
             tr("energy {0:+.2g} %, largest |Φ| {1:.1e}").format(

@@ -75,6 +75,7 @@ class Session(QObject):
 
     def _on_run_changed(self) -> None:
         """A toast where an edit ended a run."""
+        self._say_hint()
         w = self.window
         results = w.playback.results
         if self._run_model is not None and results is None and w.playback.ghosts:
@@ -110,7 +111,12 @@ class Session(QObject):
             "live": w.tr("Live: drag a body to pull it."),
         }
         w.stage.is_live = state == "live"
+        self._say_hint()
         w.health.busy(words.get(state, ""))
+
+    def _say_hint(self) -> None:
+        """What the tool says may have changed with the state of the run."""
+        self.window.hint.setText(self.window.stage.active_tool.hint)
 
     def _say_progress(self, fraction: float, left: float) -> None:
         w = self.window

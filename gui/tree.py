@@ -27,7 +27,7 @@ from gui.selection import Selection
 from gui.visibility import Visibility
 
 IDS_MIME = "application/x-kardan-ids"
-FAMILIES = ("body", "joint", "motion", "force", "tracer", "parameter")
+FAMILIES = ("body", "joint", "motion", "force", "trigger", "tracer", "parameter")
 ALWAYS = ("body", "joint", "force")  # headings that stay when they are empty
 NAME, MARK, EYE = 0, 1, 2
 ID_ROLE = Qt.ItemDataRole.UserRole

@@ -145,6 +145,8 @@ def _build_health(window: Any) -> None:
     window.examiner.examined.connect(window.remedies.show_checkup)
     window.examiner.examined.connect(window.tree.show_checkup)
     window.simulator.failed.connect(window.remedies.show_failure)
+    window.simulator.advised.connect(window.remedies.show_advice)
+    window.simulator.stopped.connect(window.remedies.show_stop)
     window.health.clicked.connect(window.on_health)
     window.commands.connect(
         assemble=window.remedies.assemble, pose_from_frame=window.remedies.pose_from_frame

@@ -41,6 +41,7 @@ from engine.edits.connecting import (
     rolling_disc,
     torque,
     tracer,
+    trigger,
 )
 from engine.edits.on_joints import (
     actuator,
@@ -107,6 +108,7 @@ __all__ = [
     "torsional",
     "tracer",
     "translated",
+    "trigger",
     "with_corner",
     "with_fields",
     "with_ground_toggled",

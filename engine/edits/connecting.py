@@ -27,6 +27,7 @@ from engine.joints import JOINTS
 from engine.model import GROUND, Element, Id, Model, fresh_id, put
 from engine.shapes import Rod
 from engine.tracers import Tracer
+from engine.triggers import Trigger
 
 KINDS: dict[str, type[Element]] = {kind.kind: kind for kind in (*JOINTS, *FORCES)}
 BETWEEN = {  # elements from point to point, and the method of the builder that makes them
@@ -126,6 +127,22 @@ def natural_angle(model: Model, pair: Pair) -> float:
 
 def between(model: Model, kind: str, start: End, end: End, **fields: Any) -> tuple[Model, Id]:
     """A rod, spring, damper or other element between two points, each on its body."""
+    _refuse_ends(model, kind, start, end)
+    return built(model, lambda m: getattr(m, BETWEEN[kind])(start, end, **fields))
+
+
+def trigger(model: Model, start: End, end: End, **fields: Any) -> tuple[Model, Id]:
+    """An event when the distance of two points, each on its body, crosses the drawn one."""
+    _refuse_ends(model, "trigger", start, end)
+    model, (i, j) = built(model, lambda m: (m.marker(*start), m.marker(*end)))
+    id = fresh_id(model, "trigger")
+    drawn = hypot(end[1][0] - start[1][0], end[1][1] - start[1][1])
+    limit = {"value": float(f"{drawn:.12g}"), **fields}
+    return put(model, Trigger(id=id, marker_i=i, marker_j=j, **limit)), id
+
+
+def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
+    """Raise EngineError where nothing can be made between two points."""
     what = kind.replace("_", "-")
     if start[0] == end[0]:
         raise EngineError(
@@ -136,7 +153,6 @@ def between(model: Model, kind: str, start: End, end: End, **fields: Any) -> tup
     _refuse_still(model, Pair(start[0], end[0]), kind)
     if not hypot(end[1][0] - start[1][0], end[1][1] - start[1][1]) > SAME_PLACE * size(model):
         raise EngineError(f"Both ends of the {what} are at the same place; drag it further.")
-    return built(model, lambda m: getattr(m, BETWEEN[kind])(start, end, **fields))
 
 
 def end_body(

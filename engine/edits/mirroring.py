@@ -25,6 +25,7 @@ from engine.forces import (
 from engine.joints import Motion, RackAndPinion, RollingDisc
 from engine.model import GROUND, Id, Model
 from engine.shapes import Polygon
+from engine.triggers import Trigger
 
 _OTHER_SIDE = {"both": "both", "tension": "compression", "compression": "tension"}
 
@@ -48,6 +49,9 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
         return replace(e, law=negated(law) if e.acts == "torque" else law)
     if isinstance(e, TorsionSpring):
         return _torsion_spring(e)
+    if isinstance(e, Trigger):
+        turned = e.quantity in ("angle", "x" if upright else "y")
+        return replace(e, value=minus(e.value)) if turned else e
     if isinstance(e, Motion | Actuator | JointLimits) and turns_round(
         model, e.joint, e.coordinate, upright
     ):

@@ -89,3 +89,10 @@ class JointLimits(Force):
         if isinstance(self.low, str) or isinstance(self.high, str) or self.low < self.high:
             return []
         return [f"The lower stop of '{self.label}' is not below the upper one. Exchange them."]
+
+
+def meeting(joint: str, side: float) -> str:
+    """What happens at a stop, in words: -1 is beyond the lower, 1 beyond the upper, 0 between them."""
+    if side == 0.0:
+        return f"Joint '{joint}' leaves its stop"
+    return f"Joint '{joint}' meets its {'lower' if side < 0.0 else 'upper'} stop"

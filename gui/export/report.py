@@ -18,6 +18,7 @@ from engine.model import GROUND, Element, Model, Settings
 from engine.results import Results
 from gui.export.curves_svg import Curve, curves_svg
 from gui.export.report_style import STYLE
+from gui.forms.methods import settings_that_matter, why_unused
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")
 _ROUNDING = 1e-14  # smaller lengths and angles are what is left of a subtraction
@@ -82,15 +83,17 @@ def _ending(results: Results) -> str:
     ending = results.ending
     if ending is None:
         return f"<p class='warning'>{escape(_tr('The run was still going on.'))}</p>"
-    return f"<p class='warning'>{escape(ending.sentence)}</p>" if ending.sentence else ""
+    kind = "told" if ending.reason == "stopped" else "warning"
+    return f"<p class='{kind}'>{escape(ending.sentence)}</p>" if ending.sentence else ""
 
 
 def _settings(results: Results) -> dict[str, str]:
     """The settings of the run by name."""
-    pairs = {}
-    for one in fields(Settings):
-        if one.name == "orientation" and results.model.dim == 2:
+    pairs, known = {}, {one.name: one for one in fields(Settings)}
+    for name in settings_that_matter(list(known), results.settings, results.model.dim):
+        if why_unused(name, results.settings):
             continue
+        one = known[name]
         value, unit = getattr(results.settings, one.name), one.metadata.get("unit", "")
         pairs[_words(one.name)] = f"{shown(value)} {unit}".strip()
     gravity = ", ".join(shown(g) for g in results.model.gravity)
@@ -171,6 +174,7 @@ def _elements(results: Results, family: str) -> str:
         "joint": _tr("Joints"),
         "motion": _tr("Motions"),
         "force": _tr("Forces"),
+        "trigger": _tr("Events"),
         "marker": _tr("Markers"),
     }
     title = plural.get(family, family.capitalize() + "s")

@@ -29,9 +29,24 @@ def computed_values(model: Model, id: Id) -> dict[str, Any]:
     return {}
 
 
+def stabilising(model: Model) -> dict[str, float]:
+    """Alpha and beta [1/s] that a run of the model would use; empty where that is not known yet."""
+    from engine.formulation import baumgarte  # here, because loading the kernels takes a moment
+
+    try:
+        settings = resolved(model).settings
+        alpha, beta = baumgarte(settings, float(settings.step))
+    except (EngineError, KeyError):  # they make gaps grow; or the method is chosen at the start
+        return {}
+    return {"alpha": alpha, "beta": beta}
+
+
 def unit_of(metadata: Any, element: Any, model: Model) -> str:
     """The SI unit of a field; where it depends on the joint, that of the joint's coordinate."""
     unit = metadata.get("unit", "")
+    if element is not None and element.family == "trigger" and metadata["role"] == "number":
+        base = "rad" if element.quantity == "angle" else "m"
+        return base if element.of == "value" else f"{base}/s"
     is_law = element is not None and element.family == "motion" and metadata["role"] == "function"
     if " or " not in unit and not is_law:
         return unit

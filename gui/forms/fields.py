@@ -1,10 +1,10 @@
 """Editors of one value each: they show it, check what is typed, and say when it is meant."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,6 +24,7 @@ from gui.icons import icon
 from gui.own_keys import ARROWS, SPACE, OwnKeys
 
 SEVERAL = "several"
+ROOM = 28  # px beside the words of an open list, for its scroll bar
 
 
 def tr(text: str) -> str:
@@ -340,7 +341,7 @@ class _LongText(QPlainTextEdit):
 class ChoiceField(Field):
     """One of a few words."""
 
-    def __init__(self, choices: list[tuple[str, str]]) -> None:
+    def __init__(self, choices: Sequence[tuple[str | None, ...]]) -> None:
         super().__init__()
         self.box = QComboBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -351,17 +352,18 @@ class ChoiceField(Field):
         self.set_choices(choices)
         self.box.activated.connect(lambda _: self.meant.emit(self.box.currentData()))
 
-    def set_choices(self, choices: list[tuple[str, str]]) -> None:
-        """Offer these values with their words; changes the list."""
+    def set_choices(self, choices: Sequence[tuple[str | None, ...]]) -> None:
+        """Offer these values with their words and help; None is a heading. Changes the list."""
         self.box.clear()
-        for value, words in choices:
-            self.box.addItem(words, value)
+        fill_choices(self.box, choices)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
         """Choose a word; a value that is none of them is shown as it is."""
         at = -1 if mixed else self.box.findData(value)
         self.box.setCurrentIndex(at)
         self.box.setPlaceholderText(tr(SEVERAL) if mixed else str(value))
+        if help_words := self.box.itemData(at, Qt.ItemDataRole.ToolTipRole):
+            self.box.setToolTip(f"<b>{self.box.currentText()}</b><br/>{help_words}")
 
 
 class FlagField(Field):
@@ -379,6 +381,21 @@ class FlagField(Field):
         self.box.setTristate(mixed)
         half, on = Qt.CheckState.PartiallyChecked, Qt.CheckState.Checked
         self.box.setCheckState(half if mixed else on if value else Qt.CheckState.Unchecked)
+
+
+def fill_choices(box: QComboBox, choices: Sequence[tuple[str | None, ...]]) -> None:
+    """Append values with their words and help; a line whose value is None is a heading."""
+    for at, (value, words, *help_words) in enumerate(choices, box.count()):
+        box.addItem(words, value)
+        if help_words:
+            box.setItemData(at, help_words[0], Qt.ItemDataRole.ToolTipRole)
+        items = box.model()
+        if value is None and isinstance(items, QStandardItemModel):
+            items.item(at).setFlags(Qt.ItemFlag.NoItemFlags)
+            font = box.font()
+            font.setBold(True)
+            box.setItemData(at, font, Qt.ItemDataRole.FontRole)
+    box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + ROOM)  # no word is cut off
 
 
 def _back_button(field: Field) -> QToolButton:

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from engine.model import GROUND, Id, Model, Settings
 from gui.document import Document
-from gui.forms.computed import computed_values
+from gui.forms.computed import computed_values, stabilising
 from gui.forms.fields import Field, FlagField, VectorField, tr
 from gui.forms.making import Maker, converted_shape
+from gui.forms.methods import settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
 from gui.own_keys import SPACE, OwnKeys
@@ -26,7 +27,6 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Start"), ("velocity", "spin", "angular_velocity")),
     (N("Forms", "Look"), ("color", "seconds")),
 )
-IN_SPACE_ONLY = ("orientation",)  # of the settings
 LABEL_WIDTH = 104
 QWIDGETSIZE_MAX = 16_777_215  # of Qt: no limit
 
@@ -114,10 +114,19 @@ class Form(QWidget):
         model = self.document.model
         for name in ("name", "description", "gravity"):
             self._add("", Place(name, part="model"), MODEL_FIELDS[name], "")
-        run = tr("Run")
-        for f in fields(Settings):
-            if f.name not in IN_SPACE_ONLY or model.dim == 3:
-                self._add(run, Place(f.name, part="settings"), f.metadata, f.default)
+        known = {f.name: f for f in fields(Settings)}
+        for name in settings_that_matter(list(known), model.settings, model.dim):
+            f = known[name]
+            self._add(tr("Run"), Place(name, part="settings"), f.metadata, f.default)
+            if why := why_unused(name, model.settings):
+                self._grey_out(self.rows[-1], why)
+
+    def _grey_out(self, row: Row, why: str) -> None:
+        """Show a setting that has no effect now, with the reason in its tooltip."""
+        row.field.setEnabled(False)
+        for widget in (row.field, row.label):
+            if widget is not None:
+                widget.setToolTip(f"<b>{field_words(row.place.name)}</b><br/>{why}")
 
     def _add_elements(self) -> None:
         model = self.document.model
@@ -170,7 +179,7 @@ class Form(QWidget):
             self.column.addWidget(self.sections[title])
         field = self.maker.field(place, metadata, default)
         field.setObjectName(".".join(filter(None, (place.part, place.name))))
-        words = field_words(place.name)
+        words = self._words(place)
         label = None
         if not isinstance(field, FlagField):
             label = QLabel(words)
@@ -192,6 +201,11 @@ class Form(QWidget):
         row = Row(place, field, label, metadata)
         field.meant.connect(lambda value: self._edit(row, value))
         self.rows.append(row)
+
+    def _words(self, place: Place) -> str:
+        """The name of a field of what is edited."""
+        element = self.document.model.elements.get(place.ids[0]) if place.ids else None
+        return field_words(place.name, "" if element is None or place.part else element.kind)
 
     def turn_to(self, ids: tuple[Id, ...]) -> bool:
         """Edit other elements of the same make instead, if they are; changes the form."""
@@ -262,6 +276,8 @@ class Form(QWidget):
         if value is not None:
             return ""
         unit = row.metadata.get("unit", "")
+        if row.place.name in ("alpha", "beta") and row.place.part == "settings":
+            known = stabilising(self.document.shown).get(row.place.name)
         if isinstance(known, tuple):
             return "; ".join(self.maker.shown(one, unit) for one in known)
         if known is not None:
@@ -280,7 +296,7 @@ class Form(QWidget):
                 after = one.put(after, converted_shape(after[id].shape, value))
         else:
             after = place.put(model, value)
-        what = field_words(place.name).lower()
+        what = self._words(place).lower()
         if not place.ids:
             label = tr("Change {0}").format(what)
         elif len(place.ids) == 1:
@@ -295,6 +311,10 @@ class Form(QWidget):
 def structure(model: Model, ids: tuple[Id, ...]) -> Any:
     """What a form is built on: as long as it stays, only values need to be refreshed."""
     parts: list[Any] = [model.dim]
+    if not ids:
+        names = [f.name for f in fields(Settings)]
+        here = settings_that_matter(names, model.settings, model.dim)
+        parts += [(name, why_unused(name, model.settings)) for name in here]
     for id in ids:
         element = model[id]
         shape = getattr(element, "shape", None)
@@ -302,7 +322,7 @@ def structure(model: Model, ids: tuple[Id, ...]) -> Any:
             getattr(element, f.name) for f in fields(element) if f.metadata.get("role") == "ref"
         ]
         bodies = [model[r].body for r in refs if r in model and model[r].family == "marker"]
-        extra = [getattr(element, name, None) for name in ("quantity", "coordinate", "acts")]
+        extra = [getattr(element, name, None) for name in ("quantity", "coordinate", "acts", "of")]
         known = [(e.id, e.name) for e in model if refs and e.family in ("body", "joint")]
         parts.append((id, type(element), type(shape), refs, bodies, extra, known))
     return parts

@@ -14,6 +14,7 @@ from gui.document import Document
 from gui.forms.computed import unit_of
 from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
 from gui.forms.materials import MaterialButton
+from gui.forms.methods import method_choices, stabilisation_choices
 from gui.forms.places import Place
 from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
@@ -185,7 +186,11 @@ class Maker:
     # --- choices
 
     def _choice(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
-        return ChoiceField([(choice, choice_words(choice)) for choice in metadata["choices"]])
+        if place.part == "settings" and place.name in ("method", "stabilisation"):
+            listed = method_choices if place.name == "method" else stabilisation_choices
+            return ChoiceField(listed(metadata["choices"]))
+        here = [c for c in metadata["choices"] if c != "z" or self.model.dim == 3]
+        return ChoiceField([(choice, choice_words(choice)) for choice in here])
 
     def _reference(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
         family = metadata["family"]

@@ -38,6 +38,16 @@ FIELDS = {
     "radius_2": N("Forms", "Second radius"),
     "quantity": N("Forms", "Prescribes"),
     "parameters": N("Forms", "Orientation by"),
+    "alpha": N("Forms", "Damping of gaps α"),
+    "beta": N("Forms", "Frequency of gaps β"),
+    "penalty": N("Forms", "Penalty mass [kg]"),
+    "penalty_frequency": N("Forms", "Frequency of gaps"),
+    "penalty_ratio": N("Forms", "Damping ratio"),
+    "penalty_iterations": N("Forms", "Iterations"),
+    "trigger.quantity": N("Forms", "Watches"),
+    "trigger.of": N("Forms", "Of it"),
+    "trigger.value": N("Forms", "Limit"),
+    "trigger.action": N("Forms", "When crossed"),
     "low": N("Forms", "From"),
     "high": N("Forms", "To"),
 }
@@ -53,9 +63,10 @@ KINDS = {
     "rack_and_pinion": N("Forms", "Rack and pinion"),
 }
 CHOICES = {
-    "rk4": N("Forms", "Runge-Kutta 4 (RK4)"),
-    "heun": N("Forms", "Heun (RK2)"),
-    "euler": N("Forms", "Euler (order 1)"),
+    "record": N("Forms", "mark it"),
+    "stop": N("Forms", "end the run"),
+    "value": N("Forms", "the value"),
+    "rate": N("Forms", "its rate"),
     "": N("Forms", "the first"),
 }
 FAMILIES = {
@@ -63,15 +74,17 @@ FAMILIES = {
     "joint": (N("Forms", "Joints"), N("Forms", "joint"), N("Forms", "joints")),
     "motion": (N("Forms", "Motions"), N("Forms", "motion"), N("Forms", "motions")),
     "force": (N("Forms", "Forces"), N("Forms", "force"), N("Forms", "forces")),
+    "trigger": (N("Forms", "Events"), N("Forms", "trigger"), N("Forms", "triggers")),
     "tracer": (N("Forms", "Tracers"), N("Forms", "tracer"), N("Forms", "tracers")),
     "parameter": (N("Forms", "Parameters"), N("Forms", "parameter"), N("Forms", "parameters")),
     "marker": (N("Forms", "Points"), N("Forms", "point"), N("Forms", "points")),
 }
 
 
-def field_words(name: str) -> str:
-    """The name of a field."""
-    return _said(FIELDS.get(name, name.replace("_", " ").capitalize()))
+def field_words(name: str, kind: str = "") -> str:
+    """The name of a field, of a kind of element where kinds differ."""
+    words = FIELDS.get(f"{kind}.{name}", FIELDS.get(name, name.replace("_", " ").capitalize()))
+    return _said(words)
 
 
 def kind_words(kind: str) -> str:

@@ -66,7 +66,7 @@ class LiveWorker(Worker):
         """Advance to where the clock is, again and again."""
         held: Hand | None = None
         waiting: list[Any] = []
-        chunk = live.plan.h  # s of simulated time, grown until it takes CHUNK of work
+        chunk = live.h  # s of simulated time, grown until it takes CHUNK of work
         before = sent = self.clock()
         target = live.t
         while not self.isInterruptionRequested() and live.ending is None:
@@ -78,13 +78,13 @@ class LiveWorker(Worker):
             if self.hand is not held:
                 held = self.hand
                 live.release() if held is None else live.pull(*held)
-            if target - live.t < live.plan.h:
+            if target - live.t < live.h:
                 self.msleep(2)
                 continue
             began, t = time.perf_counter(), live.t
             block = live.advance(min(target - live.t, chunk))
             spent = max(time.perf_counter() - began, 1e-6)
-            chunk = max(live.plan.h, min(2.0 * chunk, (live.t - t) / spent * CHUNK))
+            chunk = max(live.h, min(2.0 * chunk, (live.t - t) / spent * CHUNK))
             if len(block.t):
                 waiting.append(block)
             if waiting and now - sent > SEND and not self._is_unread:

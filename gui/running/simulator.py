@@ -22,6 +22,8 @@ class Simulator(QObject):
     state_changed = Signal(str)  # one of the four above
     progressed = Signal(float, float)  # fraction done, seconds left
     failed = Signal(str, list)  # what went wrong in a sentence, and the guilty ids
+    advised = Signal(list)  # engine.advice.Advice ... about the run that begins
+    stopped = Signal(str, list)  # a trigger has ended the run: the sentence, and its ids
     finished = Signal(object)  # the RunRecord of a run that has ended, in whatever way
 
     def __init__(
@@ -137,7 +139,11 @@ class Simulator(QObject):
             results = Results(running.compiled, running.settings)
             results.not_unique = running.mobility.not_unique
             self._began = time.monotonic()
+            results.notes = [*running.notes, *(advice.sentence for advice in running.advice)]
             self.record = self.playback.start(results, running.mobility)
+            self.record.notes += results.notes
+            if running.advice:
+                self.advised.emit(running.advice)
             if worker.state is not None:
                 self.record.notes.append(self.tr("Started from a chosen state."))
 
@@ -145,11 +151,11 @@ class Simulator(QObject):
         from engine.results import Results
 
         if worker is self._worker:
-            results = Results(live.run.compiled, live.run.settings)
+            results = Results(live.run.compiled, live.settings)
             results.not_unique = live.run.mobility.not_unique
             results.statistics = live.statistics
             self.record = self.playback.start(results, live.run.mobility, is_live=True)
-            self._kept = max(2, round(SECONDS_KEPT / (live.plan.h * live.plan.every)))
+            self._kept = max(2, round(SECONDS_KEPT / (live.frame_step)))
 
     def _on_advanced(self, worker: Any, blocks: list[Any]) -> None:
         record = self.record
@@ -183,9 +189,13 @@ class Simulator(QObject):
         if worker is self._worker:
             self._worker = None
             worker.wait()
+            record = self.record
             self._conclude(worker)
             self._set_state(IDLE)
-            if sentence:
+            ending = record.results.ending if record is not None else None
+            if ending is not None and ending.reason == "stopped":
+                self.stopped.emit(sentence, ids)
+            elif sentence:
                 self.failed.emit(sentence, ids)
 
     def _conclude(self, worker: Any) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.playback import Playback
+from gui.playback import ENDS_WELL, Playback
 from gui.theme import Theme, theme_of
 
 MARGIN = 9.0  # px at both ends, room for half a handle
@@ -63,7 +63,7 @@ class TimeLine(QWidget):
             return []
         found = [(event.t, event.kind, event.sentence) for event in record.results.events]
         ending = record.results.ending
-        if ending is not None and ending.reason not in ("done", "cancelled"):
+        if ending is not None and ending.reason not in ENDS_WELL:
             found.append((self.playback.t_last, "failed", ending.sentence))
         return found
 
@@ -80,8 +80,10 @@ class TimeLine(QWidget):
             low, high = self.playback.t_first, self.playback.t_last
             self._bar(painter, self.x_of(low), self.x_of(high), y, QColor(theme.faint))
             self._bar(painter, self.x_of(low), self.x_of(self.playback.time), y, theme.accent)
-        for t, kind, _ in self.marks():
-            self._mark(painter, self.x_of(t), y, mark_colour(kind, theme))
+        # a rattling stop has thousands: of marks of one colour that would lie upon each other, one
+        spots = {(round(self.x_of(t)), mark_colour(kind, theme)) for t, kind, _ in self.marks()}
+        for x, colour in sorted(spots):
+            self._mark(painter, float(x), y, colour)
         at = self.x_of(self.playback.time) if has_run else left
         painter.setPen(QColor(theme.paper))
         painter.setBrush(QColor(theme.accent if has_run else theme.faint))
@@ -138,5 +140,7 @@ class TimeLine(QWidget):
 
 
 def mark_colour(kind: str, theme: Theme) -> str:
-    """Amber for what is worth a look, red for what is wrong."""
-    return theme.problem if kind in ("gimbal red", "failed") else theme.warning
+    """Amber for what is worth a look, red for what is wrong, ink for what the user waits for."""
+    if kind in ("gimbal red", "failed"):
+        return theme.problem
+    return theme.warning if kind.startswith("gimbal") else theme.ink

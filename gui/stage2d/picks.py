@@ -21,6 +21,7 @@ HAND = 4.0  # pixels beside a body, spring or arrow that still count as on it
 PIN = 9.0  # pixels around a joint
 DOT = 7.0  # pixels around a bare marker or a tracer
 RING = (10.0, 27.0)  # pixels from a joint where motors and torsion springs are drawn around it
+FLAG = 10.0  # pixels around the middle of an event
 COIL = 11.0  # pixels beside the line of a spring
 
 ON_JOINT = ("torsion_spring", "joint_damping", "joint_limits", "actuator")
@@ -194,19 +195,24 @@ def _on_ring(placement: Placement, element: Any, p: Point, pixel: float) -> bool
 
 
 def _on_line(placement: Placement, element: Any, p: Point, pixel: float) -> bool:
-    """Whether a place is on a spring, a damper, a rod or the arrow of a force."""
+    """Whether a place is on a spring, a damper, a rod, an event or the arrow of a force."""
     if element.kind == "force":
         arrow = load_arrow(placement, element, pixel)
         return arrow is not None and distance_to_line(p, *arrow) <= HAND * pixel
-    if element.family not in ("force", "joint") or not getattr(element, "marker_j", ""):
+    families = ("force", "joint", "trigger")
+    if element.family not in families or not getattr(element, "marker_j", ""):
         return False
     wide = element.kind in ("spring", "damper", "spring_damper")
-    if not wide and element.kind not in ("rod", "general_force"):
+    if not wide and element.kind not in ("rod", "general_force", "trigger"):
         return False
     ends = (element.marker_i, element.marker_j)
     if any(m not in placement.marker_index for m in ends):
         return False
     a, b = (tuple(placement.marker_at(m)[:2]) for m in ends)
+    if element.kind == "trigger":  # the flag in the middle is wider than the line
+        away = hypot((a[0] + b[0]) / 2 - p[0], (a[1] + b[1]) / 2 - p[1])
+        if away <= FLAG * pixel:
+            return True
     return distance_to_line(p, a, b) <= (COIL if wide else HAND) * pixel  # type: ignore[arg-type]
 
 

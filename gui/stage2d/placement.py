@@ -101,7 +101,7 @@ class Placement:
         return [
             e
             for e in reversed(list(self.model))
-            if e.family in ("force", "motion", "tracer")
+            if e.family in ("force", "motion", "tracer", "trigger")
             or e.kind == "rod"
             or (e.family == "marker" and e.id not in self.used_markers)
         ]
@@ -185,11 +185,11 @@ class Placement:
 
 
 def used_markers(model: Model) -> frozenset[Id]:
-    """Markers that some joint, force or tracer stands on."""
+    """Markers that some joint, force, tracer or event stands on."""
     return frozenset(
         getattr(e, name, "")
         for e in model
-        if e.family in ("joint", "force", "tracer")
+        if e.family in ("joint", "force", "tracer", "trigger")
         for name in ("marker_i", "marker_j", "marker")
     )
 

@@ -24,6 +24,7 @@ from gui.stage2d.placement import Placement
 from gui.stage2d.plain import PlainNumbers
 from gui.stage2d.shadow import poses_as_drawn, poses_of_row, shadow
 from gui.stage2d.silhouettes import is_link
+from gui.stage2d.triggers import trigger_graphic
 from gui.theme import Theme
 
 POSE_FIELDS = ("position", "angle", "velocity", "spin")
@@ -35,6 +36,7 @@ _BUILDERS = {
     "force": force_graphic,
     "motion": motion_graphic,
     "tracer": tracer_graphic,
+    "trigger": trigger_graphic,
 }
 
 
@@ -197,7 +199,7 @@ class StageScene(QGraphicsScene):
         for element in [before[id] for id in (removed | ids) if id in before] + [
             model[id] for id in ids
         ]:
-            if element.family in ("joint", "force", "tracer", "marker"):
+            if element.family in ("joint", "force", "tracer", "trigger", "marker"):
                 ids |= _near(element, before) | _near(element, model)
         ids |= {e.id for e in model.of("body") if e.id in self.graphics and self._recoloured(e.id)}
         if any(

@@ -67,7 +67,7 @@ def shadow(model: Model, poses: dict[Id, Pose]) -> Model:
             id=marker.id, name=marker.name, body=marker.body, position=place, angle=turn
         )
     for element in model:
-        if element.family in ("joint", "force", "motion", "tracer"):
+        if element.family in ("joint", "force", "motion", "tracer", "trigger"):
             seen = _seen(element, elements, axes)
             if seen is not None:
                 elements[element.id] = seen
@@ -104,6 +104,8 @@ def _seen(element: Any, known: dict[Id, Element], axes: dict[Id, np.ndarray]) ->
     ends = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
     if any(end and end not in known for end in ends) or not ends[0]:
         return None
+    if element.family == "trigger":
+        return element
     if element.kind == "force":
         return PointForce(**common, marker_i=ends[0], f_x=element.f_x, f_y=element.f_z)
     joined = {**common, "marker_i": ends[0], "marker_j": ends[1]}

@@ -26,6 +26,7 @@ from gui.tools.springs import (
     SpringDamperTool,
     SpringTool,
 )
+from gui.tools.triggers import TriggerTool
 
 TOOLS: tuple[type[Tool], ...] = (
     LinkTool,
@@ -53,5 +54,6 @@ TOOLS: tuple[type[Tool], ...] = (
     MotorTool,
     LimitsTool,
     TracerTool,
+    TriggerTool,
     PointTool,
 )

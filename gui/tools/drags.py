@@ -216,7 +216,7 @@ def drag_of(
         return MarkerDrag(model, start, element.id)
     if element.kind == "force":
         return _drag_of_force(model, placement, element, start, pixel)
-    if hasattr(element, "marker_j") and element.family == "force":
+    if hasattr(element, "marker_j") and element.family in ("force", "trigger"):
         return _drag_of_end(model, placement, element, start, pixel)
     return None
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
 
 from engine.errors import EngineError
 from engine.model import Id
+from gui.forms.methods import method_short, method_title
 from gui.stage2d import picks
 from gui.stage2d.picks import Pick
 from gui.stage2d.snapping import anchors, grid_step, snap
@@ -72,9 +73,20 @@ class SelectTool(Tool):
     def idle_hint(self) -> str:
         """What can be done while nothing is under way."""
         if self.stage is not None and self.stage.is_live:
-            return self.tr("Live: drag a body to pull it on a spring.")
+            words = self.tr("Live: drag a body to pull it on a spring.")
+            return f"{words} {self._live_method()}".strip()
         return self.tr(
             "Click selects, Shift adds. Drag moves. Alt+drag turns a body, or moves a joint on it."
+        )
+
+    def _live_method(self) -> str:
+        """That live mode uses another method than runs, where it does."""
+        record, wanted = self.stage.playback.current, self.document.model.settings.method
+        if record is None or not record.is_live or record.results.settings.method == wanted:
+            return ""
+        used = method_short(record.results.settings.method)
+        return self.tr("Live mode uses {0} with fixed step; {1} is for runs.").format(
+            used, method_title(wanted)
         )
 
     # --- the mouse

@@ -84,7 +84,8 @@ def test_a_pendulum_meets_its_stop_and_comes_back(method, dim):
     assert more[0] - again == pytest.approx(leave - hit, abs=2 * FOUND)  # two moments each
     assert results.ending.reason == "done"
     assert len(results) == 201
-    assert "Force 'stop' changes its law at t = 0." in results.events[0].sentence
+    assert "Joint 'pin' meets its lower stop at t = 0." in results.events[0].sentence
+    assert "Joint 'pin' leaves its stop at t = " in results.events[1].sentence
 
 
 @pytest.mark.parametrize("dim", DIMS)

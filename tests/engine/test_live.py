@@ -109,3 +109,13 @@ def test_a_simulation_that_diverges_ends_and_says_why():
 def test_frames_are_no_closer_than_a_screen_can_show():
     live = Live(prepare(lasting(pendulum(), 2.0, output_step=1e-3)))
     assert np.diff(live.advance(0.1).t) == pytest.approx(5e-3)
+
+
+@pytest.mark.parametrize("method", ["dop853", "ida", "auto"])
+def test_a_method_without_fixed_step_follows_the_clock_as_runge_kutta(method):
+    run_of = prepare(lasting(pendulum(), 1.0, method=method))
+    live = Live(run_of)
+    assert live.settings.method == "rk4" and run_of.settings.method != "rk4"
+    _, q = frames(live, 0.5, 0.1)
+    expected = run(lasting(pendulum(), 1.0))
+    assert q == pytest.approx(expected.q[: len(q)], abs=1e-9)  # the same steps but for rounding

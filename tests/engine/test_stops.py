@@ -27,3 +27,13 @@ def test_each_contact_with_a_stop_is_one_event():
 
 def test_a_rod_that_never_reaches_its_stops_has_no_events():
     assert stop_events(dropped_rod(-4.0, 4.0, t_end=1.0)) == []
+
+
+def test_contacts_that_the_run_has_recorded_are_not_told_again():
+    results = dropped_rod(-1.0, 1.0, t_end=1.0, method="dop853", output_step=1e-3)
+    assert stop_events(results) == []
+    met = [e for e in results.events if "meets its lower stop" in e.sentence]
+    angle = results["rod_1.angle"]
+    enters = [n for n in range(1, len(angle)) if angle[n] < -1.0 <= angle[n - 1]]
+    assert len(met) == len(enters) > 0
+    assert all(results.t[n - 1] <= e.t <= results.t[n] for e, n in zip(met, enters))

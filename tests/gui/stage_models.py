@@ -1,6 +1,7 @@
 """A model with each kind of element of the plane, and examples by the name of their file."""
 
 from assets import example_paths
+from engine import edits
 from engine.builder import Mechanism
 from engine.model import put
 from engine.tracers import Tracer
@@ -39,6 +40,7 @@ def every_kind():
     m.force(b, (2, 0), (0.0, 0.0), axes="body")
     m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
     m.model = put(m.model, Tracer(id="pen", marker=m.marker(plate, (3.2, 0.2))))
+    m.model, _ = edits.trigger(m.model, (a, (0.7, 0)), (box, (2, 1)))
     m.marker(b, (1.7, 0))
     return m.model
 

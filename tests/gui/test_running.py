@@ -82,7 +82,7 @@ def test_a_finished_run_is_measured(qtbot, share):
     total = record.results["total_energy"]
     assert record.quality.energy_change == pytest.approx(np.abs(total - total[0]).max())
     assert record.quality.gap == record.results.gap.max()
-    assert record.title == "Run 1: rk4, h = 1 ms"
+    assert record.title == "Run 1: RK4, h = 1 ms"
 
 
 def test_frames_and_progress_arrive_while_the_solver_works(qtbot, share):

@@ -45,7 +45,7 @@ def test_an_empty_list_says_what_to_do(panel):
 def test_a_run_tells_settings_statistics_and_quality(qtbot, panel):
     solve(qtbot, panel)
     words = panel.cards[0].details.text()
-    assert panel.cards[0].title.text() == "Run 1: rk4, h = 1 ms"
+    assert panel.cards[0].title.text() == "Run 1: RK4, h = 1 ms"
     assert "2 s, 201 frames, projection" in words
     assert "2000 steps, 8000 evaluations" in words
     assert "energy" in words and "|Φ|" in words

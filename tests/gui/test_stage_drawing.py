@@ -22,7 +22,7 @@ from gui.theme import DARK, LIGHT, palette_of
 from tests.gui.stage_events import Hand
 from tests.gui.stage_models import every_kind
 
-DRAWN = ("body", "joint", "force", "motion", "tracer")
+DRAWN = ("body", "joint", "force", "motion", "tracer", "trigger")
 
 
 @pytest.fixture
