@@ -21,8 +21,9 @@ OPEN = 1e-6  # of the size of the model: a gap that counts as open
 LOCK_LIMIT = 1e-3  # singularity measure at which Euler angles stop
 GENTLE = 10.0  # [1/s] alpha and beta where the step is not fixed
 
-# alpha h and beta h that suit a method, where 1 and sqrt 2 make it explode or ring: dead-beat
-SUITED = {"euler_cromer": (0.5, 1.0), "euler": (1.0, 1.0)}
+# alpha h and beta h that suit a method, where 1 and sqrt 2 make it explode or ring (then dead-beat), or
+# spoil accelerations that are better than the terms (Runge-Kutta 4)
+SUITED = {"euler_cromer": (0.5, 1.0), "euler": (1.0, 1.0), "rk4": (0.05, 0.05)}
 
 
 def options(settings: Settings, h: float, is_redundant: bool, size: float) -> dict[int, float]:
