@@ -4,6 +4,13 @@ import pytest
 from PySide6.QtCore import QSettings
 
 
+@pytest.fixture(autouse=True)
+def plain_application(qapp):
+    """Every test begins without the style sheet that a window before it gave the application."""
+    if qapp.styleSheet():
+        qapp.setStyleSheet("")
+
+
 @pytest.fixture
 def preferences(qapp, tmp_path):
     """Preferences that leave those of the user alone; without the card of first steps."""
