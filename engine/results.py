@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.channels import Channel, channels_of, find
+from engine.integrators import BY_NAME
 from engine.model import Id, Model, Settings
 from engine.system import Compiled
 
@@ -177,10 +178,7 @@ def summary(results: Results) -> str:
         "Bodies": f"{n_moving} moving, {len(model.of('body')) - n_moving} fixed",
         "Joints": f"{n_joints}, with {_counted(len(model.of('motion')), 'motion')}",
         **(mobility_lines(results.compiled, results) if len(results) else {}),
-        "Method": f"{settings.method}, step {settings.step:g} s, joints closed by "
-        f"{settings.stabilisation}"
-        if n_joints
-        else f"{settings.method}, step {settings.step:g} s",
+        "Method": _method_words(settings, n_joints > 0),
         **_work_lines(results),
         **_quality_lines(results),
     }
@@ -188,6 +186,18 @@ def summary(results: Results) -> str:
         lines["Ended early"] = results.ending.sentence
     lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
     return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
+
+
+def _method_words(settings: Settings, has_joints: bool) -> str:
+    """The method, its step or tolerance, and what keeps joints closed."""
+    method = BY_NAME.get(settings.method)
+    if method is None:
+        return settings.method  # auto, before it has chosen
+    size = f"step {settings.step:g} s" if method.is_fixed else f"tolerance {settings.tolerance:g}"
+    closed = ", joints closed by the method itself"
+    if not method.is_direct:
+        closed = f", joints closed by {settings.stabilisation}"
+    return f"{settings.method}, {size}{closed if has_joints else ''}"
 
 
 def mobility_lines(compiled: Compiled, results: Results | None = None) -> dict[str, str]:

@@ -19,10 +19,12 @@ from engine.integrators.problem import Frames, Problem, judge, room_for_frames, 
 from engine.integrators.stepping import Counts, Grid
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
+from engine.kernels.layout import SPIN
 from engine.kernels.linking import CORRECT, DERIVE, MODES, call
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
 TOO_SMALL, STOPPED = 4, 5  # further ways a block of steps may end
+TURN = 1.5  # [rad] of a body in one step: two that turn against each other stay below half a turn
 MOST_NOISE = 1e3  # times the tolerance: rounding that is magnified at a singular pose
 LOCATED = 1e-10  # [s] how well a change of mode is found
 LOOKS = 8  # moments of a step, at least, at which modes are looked at; and one for each frame in it
@@ -207,7 +209,7 @@ def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
 
 
 @kernel
-def attempt(table, pair: Pair, scratch: Scratch, control: Control, state, t, last, y):
+def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state, t, last, y):
     """Take a step that is accurate enough, shorter and shorter if need be; y_new is its end.
 
     Returns its length, 0 if none was short enough, and the factor for the next one.
@@ -216,6 +218,8 @@ def attempt(table, pair: Pair, scratch: Scratch, control: Control, state, t, las
     n_stages, most, before = pair.b.size, GROW, math.inf
     while True:
         h = min(state[H], control.h_most)
+        if h * since[SPIN] > TURN:
+            h = TURN / since[SPIN]
         if t + 1.0000001 * h >= last:
             h = last - t
         if not h > 1e-14 * max(abs(t), 1e-3):
@@ -325,7 +329,7 @@ def advance(
             state[NEXT_FRAME] = at
             if at >= times.size:
                 break
-        h, factor = attempt(table, pair, scratch, control, state, t, last, y)
+        h, factor = attempt(table, since, pair, scratch, control, state, t, last, y)
         if h == 0.0:
             status = TOO_SMALL
             break

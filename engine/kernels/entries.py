@@ -16,6 +16,7 @@ from engine.kernels.layout import (
     POINT,
     PROJECTED,
     PROXIMAL_STEPS,
+    SPIN,
     STEP,
     TOLERANCE,
     System,
@@ -129,6 +130,9 @@ def correct(table, t, y, out, more, flag):
         return LOCKED
     if system.dim == 3:
         dynamics.remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
+        ws.since[SPIN] = 0.0
+        for k in range(system.n_bodies):
+            ws.since[SPIN] = max(ws.since[SPIN], spin(v, k))
     return DONE
 
 

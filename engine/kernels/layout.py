@@ -194,7 +194,8 @@ N_OPTIONS = 9
 
 # --- since the last frame
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
-N_SINCE = 3
+SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
+N_SINCE = 4
 
 
 def _prototypes() -> tuple[System, Workspace]:

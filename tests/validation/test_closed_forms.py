@@ -283,3 +283,15 @@ def test_a_beam_balance_swings_with_its_closed_frequency():
     results = run(m.model, t_end=1.0, step=1e-4)
     expected = 1e-4 / w * np.sin(w * results.t)
     np.testing.assert_allclose(results.q[:, 2], expected, rtol=0, atol=1e-12)  # linear: RK4 alone
+
+
+@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+def test_a_torsion_spring_in_space_counts_full_turns_with_long_steps_too(method):
+    m = Mechanism("wheel on a torsion spring", 3, gravity=(0.0, 0.0, 0.0))
+    inertia = (1.0, 1.0, 2.0, 0.0, 0.0, 0.0)
+    wheel = m.body((0.0, 0.0, 0.0), mass=1.0, inertia=inertia, angular_velocity=(0.0, 0.0, 30.0))
+    hinge = m.revolute("ground", wheel, at=(0.0, 0.0, 0.0), axis=(0, 0, 1))
+    m.torsion_spring(hinge, stiffness=2.0)  # k/J = 1: phi = 30 sin t, nearly five turns
+    results = run(m.model, method=method, tolerance=1e-5, t_end=6.0, output_step=0.1)
+    # the tolerance of a step, some hundred times over: 30 turns of 1e-5 each
+    np.testing.assert_allclose(results[f"{hinge}.angle"], 30.0 * np.sin(results.t), atol=0.05)
