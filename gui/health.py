@@ -174,8 +174,9 @@ class HealthStrip(QWidget):
             return
         share = quality.energy_share
         shown = self.preferences.digits(100.0 * share, 3 if abs(share) > 0.1 else 2)
-        words = self.tr("energy drift {0} %").format(f"+{shown}" if share > 0 else shown)
         feeds = _changes_energy(self.document.model)
+        pattern = self.tr("energy change {0} %") if feeds else self.tr("energy drift {0} %")
+        words = pattern.format(f"+{shown}" if share > 0 else shown)
         state = PLAIN if feeds else _graded(abs(share))
         tip = self.tr("Change of the total energy over the run, as a part of the largest energy.")
         if feeds:
