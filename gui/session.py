@@ -106,7 +106,7 @@ class Session(QObject):
     def _say_state(self, state: str) -> None:
         w = self.window
         words = {
-            "compiling": w.tr("The solver is compiled for this machine, once: about a minute ..."),
+            "compiling": w.tr("Compiling the solver, once ..."),
             "running": w.tr("Running ..."),
             "live": w.tr("Live: drag a body to pull it."),
         }
