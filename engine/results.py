@@ -8,6 +8,7 @@ import numpy as np
 from engine.channels import Channel, channels_of, find
 from engine.integrators import BY_NAME
 from engine.model import Id, Model, Settings
+from engine.poses import Frames, body_frames
 from engine.system import Compiled
 
 if TYPE_CHECKING:
@@ -98,6 +99,10 @@ class Results:
             some._columns[name] = getattr(self, name)[kept]
         some._length = len(kept)
         return some
+
+    def frames(self, n: int) -> Frames:
+        """Where the frames of the moving bodies are in frame n of the run."""
+        return body_frames(self.compiled, self.q[n])
 
     def __len__(self) -> int:
         return self._length - self._first

@@ -15,9 +15,10 @@ from engine.forces import Damper, PointForce, Spring, SpringDamper
 from engine.geometry import Geometry
 from engine.joints import Prismatic, Revolute, Rod
 from engine.model import GROUND, Element, Id, Model, planar
+from engine.poses import body_frames
 from engine.shapes import Polygon, body_mass_properties
 from engine.system import Compiled
-from rotations import SEQUENCES, euler_angles, quaternion
+from rotations import quaternion
 
 Pose = tuple[np.ndarray, np.ndarray]  # origin and axes (columns) of a body frame
 SEEN = (0, 2)  # the axes in the picture
@@ -37,13 +38,9 @@ def poses_as_drawn(model: Model) -> dict[Id, Pose]:
 def poses_of_row(compiled: Compiled, q_row: np.ndarray) -> dict[Id, Pose]:
     """Where the bodies are in a row of q."""
     found = poses_as_drawn(compiled.resolved)
-    for k, q in enumerate(np.asarray(q_row).reshape(-1, 7)):
-        code = int(compiled.system.bodies["orientation"][k])
-        if code < 0:
-            R = quaternion.matrix(q[3:] / np.linalg.norm(q[3:]))
-        else:
-            R = euler_angles.matrix(SEQUENCES[code], q[3:6])
-        found[compiled.body_ids[k]] = (q[:3] - R @ compiled.center[k], R)
+    r, R = body_frames(compiled, q_row)
+    for k, id in enumerate(compiled.body_ids):
+        found[id] = (r[k], R[k])
     return found
 
 

@@ -102,6 +102,8 @@ class Tool(QObject):
     group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
+    dim: ClassVar[int] = 2  # of the models it draws in
+    nothing: ClassVar[Any] = EMPTY  # the preview of a tool at rest
 
     changed = Signal()  # preview or choices are other ones
     complained = Signal(str)  # a sentence: what was asked for cannot be made
@@ -117,7 +119,7 @@ class Tool(QObject):
         super().__init__(parent)
         self.document, self.selection, self.preferences = document, selection, preferences
         self.pixel = 0.005
-        self.preview: Preview = EMPTY
+        self.preview: Any = self.nothing  # a Preview, or a SpacePreview in space
         self.choices: tuple[Choice, ...] = ()  # see `choose`
         self._commits = False
         self._plain = PlainNumbers()
@@ -136,8 +138,12 @@ class Tool(QObject):
     def start(self) -> None:
         """Begin to be the active tool; a command that needs no mouse does its work here."""
         self.reset()
-        if self.group and self.model.dim != 2:
-            self.complained.emit(self.tr("Models in space cannot be drawn on this stage."))
+        if self.group and self.model.dim != self.dim:
+            self.complained.emit(
+                self.tr("This tool draws in the plane, and the model is in space.")
+                if self.dim == 2
+                else self.tr("This tool draws in space, and the model is in the plane.")
+            )
             QTimer.singleShot(0, self, self.finished.emit)
 
     def stop(self) -> None:
@@ -147,7 +153,7 @@ class Tool(QObject):
     def reset(self) -> None:
         """Forget the gesture under way; changes the tool."""
         self.choices = ()
-        self.show(EMPTY)
+        self.show(self.nothing)
 
     def cancel(self) -> bool:
         """Give up the gesture under way; False if there was none."""
@@ -191,7 +197,7 @@ class Tool(QObject):
         """The model as it is now."""
         return self.document.model
 
-    def show(self, preview: Preview) -> None:
+    def show(self, preview: Any) -> None:
         """Let the stage draw this; changes the tool."""
         if preview != self.preview:
             self.preview = preview
@@ -235,5 +241,5 @@ class Tool(QObject):
         """Somebody else changed the model, by undo for instance: a gesture under way is void."""
         if not self._commits and self.is_busy:
             self.reset()
-        if self.group and self.model.dim != 2:
+        if self.group and self.model.dim != self.dim:
             self.finished.emit()

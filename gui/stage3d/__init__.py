@@ -1,0 +1,1 @@
+"""The stage of models in space; VTK is known here alone."""
