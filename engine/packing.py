@@ -79,12 +79,15 @@ def row_structure(
 ) -> Structure:
     """The sparsity of S, one node for each element that has rows."""
     sizes = [sum(count_rows(row, geometry.dim) for row in of_element) for of_element in rows]
-    bodies_of = []
+    bodies_of, pins = [], []
     for of_element in rows:
         used = [table.index[c] for row in of_element for _, c in row.terms]
         touched = {int(terms[k][side]) for k in used for side in "ij"}
         bodies_of.append(sorted(touched - {geometry.n_bodies}))
-    return structure(sizes, bodies_of, geometry.n_bodies)
+        first, others = terms[used[0]], terms["kind"][used[1:]]
+        holds = first["kind"] == layout.POINT and np.isin(others, (layout.DOT, layout.ANGLE)).all()
+        pins.append({int(first["i"]): -1.0, int(first["j"]): 1.0} if holds else {})
+    return structure(sizes, bodies_of, geometry.n_bodies, pins)
 
 
 class PackedRows(NamedTuple):

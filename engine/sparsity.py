@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.kernels.layout import COUPLING, NODE
+from engine.kernels.layout import COUPLING, NODE, PRODUCT
 
 
 class Structure(NamedTuple):
@@ -21,8 +21,9 @@ class Structure(NamedTuple):
     couplings: np.ndarray  # COUPLING
     updates: np.ndarray
     row_of: np.ndarray
-    entries: np.ndarray
-    body_ranges: np.ndarray  # (n_bodies, 3) rows of D from, to; first of `entries`
+    products: np.ndarray  # PRODUCT
+    blank: np.ndarray
+    body_ranges: np.ndarray  # (n_bodies, 2) rows of D from, to
 
 
 def minimum_degree(neighbours: list[set[int]]) -> list[int]:
@@ -51,10 +52,13 @@ def minimum_degree(neighbours: list[set[int]]) -> list[int]:
     return order
 
 
-def structure(sizes: list[int], bodies_of: list[list[int]], n_bodies: int) -> Structure:
+def structure(
+    sizes: list[int], bodies_of: list[list[int]], n_bodies: int, pins: list[dict[int, float]]
+) -> Structure:
     """Everything that elimination needs to know.
 
-    `sizes` are the rows of each node, `bodies_of` the moving bodies it touches.
+    `sizes` are the rows of each node, `bodies_of` the moving bodies it touches. `pins` says of nodes
+    that hold a point and shift bodies by nothing else whether P_j (+1) or P_i (-1) is on a body.
     """
     touching: list[list[int]] = [[] for _ in range(n_bodies)]
     for node, bodies in enumerate(bodies_of):
@@ -78,28 +82,22 @@ def structure(sizes: list[int], bodies_of: list[list[int]], n_bodies: int) -> St
 
     D_at: dict[tuple[int, int], int] = {}
     row_of: list[int] = []
-    entries: list[int] = []
     ranges = []
     for body, touchers in enumerate(touching):
-        begin, first_entry = len(row_of), len(entries)
-        places = []  # (node in order, row in node) of each row of D of this body
+        ranges.append((len(row_of), len(row_of) + sum(sizes[node] for node in touchers)))
         for node in touchers:
             D_at[node, body] = len(row_of)
             p = position[node]
             row_of += range(first[p], first[p] + size[p])
-            places += [(p, r) for r in range(size[p])]
-        for n, one in enumerate(places):
-            for other in places[: n + 1]:
-                (i, r), (j, c) = (one, other) if one > other else (other, one)
-                entries.append(start[i, j] + r * size[j] + c)
-        ranges.append((begin, len(row_of), first_entry))
+    products, blank = _products(touching, position, sizes, pins, D_at, start)
 
     records: list[tuple[int, ...]] = []
     couplings: list[tuple[int, ...]] = []
     updates: list[int] = []
     for k, after in enumerate(later):
         below, stop = len(couplings), len(couplings) + len(after)
-        records.append((size[k], first[k], start[k, k], below, stop, len(updates)))
+        alike = all(size[i] == size[k] for i in after)
+        records.append((size[k], first[k], start[k, k], below, stop, len(updates), alike))
         couplings += [(size[i], first[i], start[i, k]) for i in after]
         updates += [start[after[a], after[b]] for a in range(len(after)) for b in range(a + 1)]
 
@@ -111,26 +109,51 @@ def structure(sizes: list[int], bodies_of: list[list[int]], n_bodies: int) -> St
         couplings=np.array(couplings, dtype=COUPLING),
         updates=np.array(updates, dtype=np.int64),
         row_of=np.array(row_of, dtype=np.int64),
-        entries=np.array(entries, dtype=np.int64),
-        body_ranges=np.array(ranges, dtype=np.int64).reshape(-1, 3),
+        products=np.array(products, dtype=PRODUCT),
+        blank=np.array(blank, dtype=np.int64),
+        body_ranges=np.array(ranges, dtype=np.int64).reshape(-1, 2),
     )
 
 
 def _fill(neighbours: list[set[int]], order: list[int], position: list[int]) -> list[list[int]]:
-    """For each node in order, the later nodes its column of L touches, fill included."""
+    """For each node in order, the later nodes its row of U touches, fill included."""
     pattern: list[set[int]] = [set() for _ in order]
     for node, near in enumerate(neighbours):
         p = position[node]
         pattern[p].update(position[a] for a in near if position[a] > p)
     for later in pattern:
         if later:
-            parent = min(later)  # the column of the parent in the elimination tree holds the rest
+            parent = min(later)  # the row of the parent in the elimination tree holds the rest
             pattern[parent] |= later - {parent}
     return [sorted(later) for later in pattern]
 
 
+def _products(
+    touching: list[list[int]],
+    position: list[int],
+    sizes: list[int],
+    pins: list[dict[int, float]],
+    D_at: dict[tuple[int, int], int],
+    start: dict[tuple[int, int], int],
+) -> tuple[list[tuple[float, ...]], list[int]]:
+    """What bodies add to which blocks of S, and the places of blocks to which none adds."""
+    products: list[tuple[float, ...]] = []
+    width = {position[node]: size for node, size in enumerate(sizes)}
+    written: set[tuple[int, int]] = set()
+    for body, touchers in enumerate(touching):
+        of_body = sorted((position[node], node) for node in touchers)
+        for n, (i, node_i) in enumerate(of_body):
+            for j, node_j in of_body[: n + 1]:
+                shift = pins[node_j].get(body, 0.0) * pins[node_i].get(body, 0.0)
+                rows = D_at[node_j, body], D_at[node_i, body], width[j], width[i]
+                products.append((body, *rows, start[i, j], (i, j) not in written, shift))
+                written.add((i, j))
+    filled = [(at, width[i] * width[j]) for (i, j), at in start.items() if (i, j) not in written]
+    return products, [place for at, size in filled for place in range(at, at + size)]
+
+
 def _block_starts(size: list[int], later: list[list[int]]) -> dict[tuple[int, int], int]:
-    """Where each block of the lower triangle starts in one flat array, column after column."""
+    """Where each block of the upper triangle starts in one flat array, block row after block row."""
     start: dict[tuple[int, int], int] = {}
     n = 0
     for k, near in enumerate(later):

@@ -20,6 +20,7 @@ from engine.kernels.layout import (
     NODE,
     PLANAR_FRAME,
     POSITION,
+    PRODUCT,
     ROW,
     SPATIAL_FRAME,
     SWITCH,
@@ -105,7 +106,7 @@ def compile_model(model: Model) -> Compiled:
     q0, v0 = geometry.drawn_state()
     drawn = _drawn_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
     tree = row_structure(rows, table, terms, geometry)
-    for name, column in zip(("start", "stop", "entry"), tree.body_ranges.T):
+    for name, column in zip(("start", "stop"), tree.body_ranges.T):
         bodies[name] = column
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
@@ -134,7 +135,8 @@ def compile_model(model: Model) -> Compiled:
             couplings=tree.couplings,
             updates=tree.updates,
             row_of=tree.row_of,
-            entries=tree.entries,
+            products=tree.products,
+            blank=tree.blank,
             laws=packed_laws,
             loads=packed_loads,
             switches=switches,
@@ -168,7 +170,7 @@ def workspace(system: System) -> Workspace:
     spatial[n]["R"] = np.eye(3)
     lengths = {
         **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x"), n_rows),
-        **dict.fromkeys(("S", "L", "inv"), n_S),
+        **dict.fromkeys(("S", "U", "F"), n_S),
         **dict.fromkeys(("f", "a", "zero", "dv"), n_d * n),
         "q_dot": n_q * n,
         "row": 2 + 2 * n_d,
@@ -227,7 +229,8 @@ def _without_ties(
         couplings=np.zeros(0, dtype=COUPLING),
         updates=ints,
         row_of=ints,
-        entries=ints,
+        products=np.zeros(0, dtype=PRODUCT),
+        blank=ints,
         laws=np.zeros(0, dtype=LAW),
         loads=np.zeros(0, dtype=LOAD),
         switches=np.zeros(0, dtype=SWITCH),

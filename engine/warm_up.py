@@ -71,9 +71,10 @@ def _compile_rest() -> None:
     Kernels that are no entries are called with nothing to do.
     """
     system, ws = PROTOTYPES
-    factors = ws.S, ws.L, ws.inv, ws.scale, ws.dropped
+    factors = ws.S, ws.U, ws.F, ws.scale, ws.dropped, ws.b
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
-    blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, ws.lam)
+    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+    blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
     for entry in (entries.force, entries.correct, entries.measure, entries.modes):
         assert entry.address
     _exercise(METHODS[:1])

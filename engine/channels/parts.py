@@ -118,7 +118,7 @@ def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np
 def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> System:
     """A system of these terms and bodies, with no rows, laws or loads."""
     small_bodies = system.bodies[bodies]
-    for name in ("start", "stop", "entry"):
+    for name in ("start", "stop"):
         small_bodies[name] = 0
     return system._replace(
         n_bodies=len(bodies),
@@ -133,7 +133,8 @@ def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> Syst
         couplings=system.couplings[:0],
         updates=system.updates[:0],
         row_of=system.row_of[:0],
-        entries=system.entries[:0],
+        products=system.products[:0],
+        blank=system.blank[:0],
         laws=system.laws[:0],
         loads=system.loads[:0],
     )

@@ -19,11 +19,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.integrators.implicit import Plan
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
-from engine.kernels.entries import AFTER_CORRECTION, DONE
+from engine.kernels.entries import DONE
 from engine.kernels.implicit_entries import (
     ALPHA_F,
     ALPHA_M,
@@ -35,7 +34,7 @@ from engine.kernels.implicit_entries import (
     H,
 )
 from engine.kernels.layout import POSITION, VELOCITY
-from engine.kernels.linking import CORRECT, DERIVE, STEP, call
+from engine.kernels.linking import STEP, call
 
 
 @kernel
@@ -60,18 +59,11 @@ def advance(
     n_frames = 0
     for n in range(max(n_steps, 1)):
         step = first_step + n
-        t = plan.t0 + step * plan.h
-        status = call(CORRECT, table, t, y, y_dot, y_dot, 0)
-        if status == DONE:
-            call(DERIVE, table, t, y, y_dot, y_dot, AFTER_CORRECTION)
-            status = judge(y_dot)
-        if status != DONE:
+        status, t, n_frames = begin_step(
+            table, step, plan, y, y_dot, y_dot, lam, since, frames, n_frames
+        )
+        if status != DONE or n_steps == 0:
             return status, n, n_frames
-        if step % plan.every == 0:
-            write_frame(frames, n_frames, t, y, y_dot, lam, since)
-            n_frames += 1
-        if n_steps == 0:
-            return DONE, n, n_frames
         if step == 0:
             for k in range(y.size - n_q):
                 memory[k] = y_dot[n_q + k]

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
-from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, RATES
-from engine.kernels.linking import CORRECT, DERIVE, call
+from engine.kernels.entries import DONE, EVERYTHING, RATES
+from engine.kernels.linking import DERIVE, call
 
 
 class Tableau(NamedTuple):
@@ -35,14 +35,6 @@ TABLEAUS = {
     "heun": tableau([[], [1.0]], [0.5, 0.5]),
     "rk4": tableau([[], [0.5], [0.0, 0.5], [0.0, 0.0, 1.0]], [1 / 6, 1 / 3, 1 / 3, 1 / 6]),
 }
-
-
-class Plan(NamedTuple):
-    """What stays the same during a run of fixed step."""
-
-    t0: float
-    h: float
-    every: int  # steps between two frames
 
 
 @kernel
@@ -82,18 +74,11 @@ def advance(
     h = plan.h
     for n in range(max(n_steps, 1)):
         step = first_step + n
-        t = plan.t0 + step * h
-        status = call(CORRECT, table, t, y, Y, Y, 0)
-        if status == DONE:
-            call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
-            status = judge(k[0])
-        if status != DONE:
+        status, t, n_frames = begin_step(
+            table, step, plan, y, k[0], Y, lam, since, frames, n_frames
+        )
+        if status != DONE or n_steps == 0:
             return status, n, n_frames
-        if step % plan.every == 0:
-            write_frame(frames, n_frames, t, y, k[0], lam, since)
-            n_frames += 1
-        if n_steps == 0:
-            return DONE, n, n_frames
         for i in range(1, method.b.size):
             combine(i, h, method.A[i], k, y, Y)
             call(DERIVE, table, t + method.c[i] * h, Y, k[i], Y, EVERYTHING)

@@ -11,16 +11,15 @@ corrections are enough.
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
-from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
+from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.implicit_entries import FACTORISE, LINEARISE, NOT_CONVERGED, SOLVE
-from engine.kernels.linking import CORRECT, DERIVE, NEWTON, call
+from engine.kernels.linking import DERIVE, NEWTON, call
 
 MAX_ITERATIONS = 30
 CONVERGED = 1e-13  # of floor + |y|: the error that may be left
@@ -34,14 +33,6 @@ FEW = 2  # so few corrections let the matrix serve in the next step too
 # --- what is counted and kept between steps
 EVALUATIONS, SOLVES, MATRICES, KEPT_C = range(4)
 N_MEMORY = 4
-
-
-class Plan(NamedTuple):
-    """What stays the same during a run of fixed step."""
-
-    t0: float
-    h: float
-    every: int  # steps between two frames
 
 
 @kernel
@@ -155,19 +146,12 @@ def advance(
     n_frames = 0
     for n in range(max(n_steps, 1)):
         step = first_step + n
-        t = plan.t0 + step * plan.h
-        status = call(CORRECT, table, t, y, Y, Y, 0)
-        if status == DONE:
-            call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
-            memory[EVALUATIONS] += 1.0
-            status = judge(k[0])
-        if status != DONE:
+        status, t, n_frames = begin_step(
+            table, step, plan, y, k[0], Y, lam, since, frames, n_frames
+        )
+        memory[EVALUATIONS] += 1.0
+        if status != DONE or n_steps == 0:
             return status, n, n_frames
-        if step % plan.every == 0:
-            write_frame(frames, n_frames, t, y, k[0], lam, since)
-            n_frames += 1
-        if n_steps == 0:
-            return DONE, n, n_frames
         status = one_step(table, A, c, plan.h, t, y, k, g, Y, r, weight, floor, share, memory)
         if status != DONE:
             return status, n, n_frames

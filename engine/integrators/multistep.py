@@ -16,16 +16,15 @@ from engine.integrators.implicit import (
     N_MEMORY,
     SHARE,
     STAGES,
-    Plan,
     count,
     one_step,
     solve_stage,
 )
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
-from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
-from engine.kernels.linking import CORRECT, DERIVE, call
+from engine.kernels.entries import DONE, EVERYTHING
+from engine.kernels.linking import DERIVE, call
 
 EIGHTHS = 8  # parts of a step of a stiff start
 DOUBLINGS = 7  # of the first of them
@@ -151,19 +150,12 @@ def advance(
     h = plan.h
     for n in range(max(n_steps, 1)):
         step = first_step + n
-        t = plan.t0 + step * h
-        status = call(CORRECT, table, t, y, Y, Y, 0)
-        if status == DONE:
-            call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
-            memory[EVALUATIONS] += 1.0
-            status = judge(k[0])
-        if status != DONE:
+        status, t, n_frames = begin_step(
+            table, step, plan, y, k[0], Y, lam, since, frames, n_frames
+        )
+        memory[EVALUATIONS] += 1.0
+        if status != DONE or n_steps == 0:
             return status, n, n_frames
-        if step % plan.every == 0:
-            write_frame(frames, n_frames, t, y, k[0], lam, since)
-            n_frames += 1
-        if n_steps == 0:
-            return DONE, n, n_frames
         for i in range(order, 0, -1):
             for m in range(y.size):
                 past[i, m] = past[i - 1, m]

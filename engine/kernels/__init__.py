@@ -7,6 +7,8 @@ these large tuples through real calls would cost more than the work.
 
 from pathlib import Path
 
+import numpy as np
+
 import rotations
 from rotations.jit import kernel_decorator
 
@@ -14,3 +16,6 @@ _engine = Path(__file__).parent.parent
 SOURCES = (Path(rotations.__file__).parent, _engine / "kernels", _engine / "integrators")
 kernel = kernel_decorator(*SOURCES)
 inlined = kernel_decorator(*SOURCES, inlined=True)
+
+# Around an index that is never negative: numba then leaves out the code that counts from the end.
+nat = np.uint64

@@ -4,114 +4,218 @@ A node is one joint; S couples two nodes only if they share a body, so for chain
 sparse as the mechanism and elimination in a good order costs O(n). The order, the fill and every index
 are found once (engine/sparsity.py); here are only loops.
 
-    S = L Delta L^T,   L unit lower triangular and Delta diagonal, both by blocks
+    S = U^T Delta U,   U unit upper triangular and Delta diagonal, both by blocks
+
+Of S and U the blocks above the diagonal are stored, S_ki with the rows of the earlier node k and the
+columns of the later one i, row after row: every inner loop then runs along a row.
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
 which solves a consistent system exactly: singular poses are ordinary here. Where rows contradict each
 other a little, as redundant ones do off the manifold, see dynamics.iterate_accelerations.
 """
 
-from engine.kernels import inlined, kernel
+from engine.kernels import inlined, kernel, nat
 
 DEPENDENT = 1e-11  # a pivot this small beside its diagonal is rounding: the row depends on others
+PIN, HINGE = 2, 5  # rows of a pin in the plane and of a hinge in space
 
 
 @inlined
-def invert_block(m, S, at, inv, scale, first, dropped):
-    """Invert one symmetric diagonal block of S into inv, dropping dependent rows.
+def factorise_block(m, S, at, F, scale, first, dropped):
+    """Delta_k = L diag(d) L^T: L below the diagonal of the block of F, 1/d on it; dependent rows dropped.
 
-    Gauss-Jordan sweeps with the pivots in order; a dropped row and column become zero. Only the
-    lower triangle of the block in S counts.
+    A pivot that is dropped has 1/d = 0 and no L below it: its multiplier then comes out as zero.
     """
-    if m == 2:  # the planar pin in closed form: one division instead of two in a row
-        s00 = S[at]
-        s10 = S[at + 2]
-        s11 = S[at + 3]
-        det = s00 * s11 - s10 * s10
-        if s00 > DEPENDENT * scale[first] and det > DEPENDENT * scale[first + 1] * s00:
-            inv_det = 1.0 / det
-            inv[at] = s11 * inv_det
-            inv[at + 1] = -s10 * inv_det
-            inv[at + 2] = -s10 * inv_det
-            inv[at + 3] = s00 * inv_det
-            dropped[first] = 0
-            dropped[first + 1] = 0
-            return
     for r in range(m):
         for c in range(r + 1):
-            inv[at + r * m + c] = S[at + r * m + c]
-            inv[at + c * m + r] = S[at + r * m + c]
-    n_dropped = 0
+            F[nat(at + r * m + c)] = S[nat(at + r * m + c)]
     for p in range(m):
-        pivot = inv[at + p * m + p]
-        if pivot <= DEPENDENT * scale[first + p]:
-            dropped[first + p] = 1
-            n_dropped += 1
-            continue
-        dropped[first + p] = 0
-        inv_pivot = 1.0 / pivot
-        inv[at + p * m + p] = 1.0
-        for c in range(m):
-            inv[at + p * m + c] *= inv_pivot
-        for r in range(m):
-            if r != p:
-                factor = inv[at + r * m + p]
-                inv[at + r * m + p] = 0.0
-                for c in range(m):
-                    inv[at + r * m + c] -= factor * inv[at + p * m + c]
-    if n_dropped > 0:
-        for p in range(m):
-            if dropped[first + p] == 1:
-                for k in range(m):
-                    inv[at + p * m + k] = 0.0
-                    inv[at + k * m + p] = 0.0
+        pivot = F[nat(at + p * m + p)]
+        inv_pivot = 1.0 / pivot if pivot > DEPENDENT * scale[nat(first + p)] else 0.0
+        F[nat(at + p * m + p)] = inv_pivot
+        for r in range(p + 1, m):
+            for c in range(p + 1, r + 1):
+                step = inv_pivot * F[nat(at + r * m + p)] * F[nat(at + c * m + p)]
+                F[nat(at + r * m + c)] -= step
+        for r in range(p + 1, m):
+            F[nat(at + r * m + p)] *= inv_pivot
+    for p in range(m):
+        dropped[nat(first + p)] = 1 if F[nat(at + p * m + p)] == 0.0 else 0
 
 
 @inlined
-def couple(m, m_i, m_j, ik, jk, ij, L, S):
-    """S_ij -= L_ik S_jk^T."""
-    for r in range(m_i):
-        for c in range(m_j):
+def divide(m, width, at, F, X, block):
+    """X <- Delta_k^-1 X for a block of m rows, in place."""
+    for r in range(1, m):
+        for p in range(r):
+            l = F[nat(at + r * m + p)]
+            for c in range(width):
+                X[nat(block + r * width + c)] -= l * X[nat(block + p * width + c)]
+    for r in range(m):
+        inv_d = F[nat(at + r * m + r)]
+        for c in range(width):
+            X[nat(block + r * width + c)] *= inv_d
+    for back in range(1, m):
+        r = m - 1 - back
+        for p in range(r + 1, m):
+            l = F[nat(at + p * m + r)]
+            for c in range(width):
+                X[nat(block + r * width + c)] -= l * X[nat(block + p * width + c)]
+
+
+@inlined
+def carry(m, m_i, ki, first, to, U, b):
+    """b_i -= U_ki^T b_k."""
+    for c in range(m_i):
+        total = 0.0
+        for s in range(m):
+            total += U[nat(ki + s * m_i + c)] * b[nat(first + s)]
+        b[nat(to + c)] -= total
+
+
+@inlined
+def couple(m, m_j, m_i, kj, ki, ji, S, U):
+    """S_ji -= S_kj^T U_ki."""
+    for r in range(m_j):
+        for c in range(m_i):
             total = 0.0
             for s in range(m):
-                total += L[ik + r * m + s] * S[jk + c * m + s]
-            S[ij + r * m_j + c] -= total
+                total += S[nat(kj + s * m_j + r)] * U[nat(ki + s * m_i + c)]
+            S[nat(ji + r * m_i + c)] -= total
 
 
 @inlined
-def eliminate(m, node, couplings, updates, S, L, inv, scale, dropped):
-    """Eliminate one node of m rows.
+def eliminate(m, node, couplings, updates, S, U, F, scale, dropped, b):
+    """Eliminate one node of m rows, and carry the right-hand side forward.
 
-    L_ik = S_ik Delta_k^-1,    S_ij -= L_ik S_jk^T    for all later i >= j coupled to k
+    U_ki = Delta_k^-1 S_ki,   S_ji -= S_kj^T U_ki,   b_i -= U_ki^T b_k   for all later j <= i coupled to k
     """
-    at = node.diagonal
-    invert_block(m, S, at, inv, scale, node.first, dropped)
+    factorise_block(m, S, node.diagonal, F, scale, node.first, dropped)
+    n_update = node.update
+    for k in range(node.below, node.below_stop):
+        i = couplings[nat(k)]
+        for n in range(i.offset, i.offset + m * i.size):
+            U[nat(n)] = S[nat(n)]
+        divide(m, i.size, node.diagonal, F, U, i.offset)
+        carry(m, i.size, i.offset, node.first, i.first, U, b)
+        for l in range(node.below, k + 1):
+            j = couplings[nat(l)]
+            couple(m, j.size, i.size, j.offset, i.offset, updates[nat(n_update)], S, U)
+            n_update += 1
+
+
+# --- pins in the plane, number by number
+
+
+@inlined
+def invert_pin(s00, s01, s11, scale_0, scale_1):
+    """The inverse of a symmetric block of two rows; a dependent row is left out of it."""
+    det = s00 * s11 - s01 * s01
+    if s00 > DEPENDENT * scale_0 and det > DEPENDENT * scale_1 * s00:
+        inv_det = 1.0 / det
+        return s11 * inv_det, -s01 * inv_det, s00 * inv_det
+    if s00 > DEPENDENT * scale_0:
+        return 1.0 / s00, 0.0, 0.0
+    return 0.0, 0.0, 1.0 / s11 if s11 > DEPENDENT * scale_1 else 0.0
+
+
+@inlined
+def eliminate_pin(node, couplings, updates, S, U, F, scale, dropped, b):
+    """Eliminate a pin coupled to pins only; its block of F is Delta_k^-1 itself."""
+    at, first = node.diagonal, node.first
+    i00, i01, i11 = invert_pin(
+        S[nat(at)], S[nat(at + 1)], S[nat(at + 3)], scale[nat(first)], scale[nat(first + 1)]
+    )
+    F[nat(at)], F[nat(at + 1)], F[nat(at + 3)] = i00, i01, i11
+    dropped[nat(first)] = 1 if i00 == 0.0 else 0
+    dropped[nat(first + 1)] = 1 if i11 == 0.0 else 0
+    b0, b1 = b[nat(first)], b[nat(first + 1)]
     n = node.update
-    for a in range(node.below, node.below_stop):
-        m_i = couplings[a].size
-        ik = couplings[a].offset
-        for r in range(m_i):
-            for c in range(m):
-                total = 0.0
-                for s in range(m):
-                    total += S[ik + r * m + s] * inv[at + s * m + c]
-                L[ik + r * m + c] = total
-        for b in range(node.below, a + 1):
-            m_j = couplings[b].size
-            jk = couplings[b].offset
-            ij = updates[n]
+    for k in range(node.below, node.below_stop):
+        ki, to = couplings[nat(k)].offset, couplings[nat(k)].first
+        s00, s01, s10, s11 = S[nat(ki)], S[nat(ki + 1)], S[nat(ki + 2)], S[nat(ki + 3)]
+        u00, u01 = i00 * s00 + i01 * s10, i00 * s01 + i01 * s11
+        u10, u11 = i01 * s00 + i11 * s10, i01 * s01 + i11 * s11
+        U[nat(ki)], U[nat(ki + 1)], U[nat(ki + 2)], U[nat(ki + 3)] = u00, u01, u10, u11
+        b[nat(to)] -= u00 * b0 + u10 * b1
+        b[nat(to + 1)] -= u01 * b0 + u11 * b1
+        for l in range(node.below, k + 1):
+            kj, ji = couplings[nat(l)].offset, updates[nat(n)]
             n += 1
-            if m_i == m and m_j == m:
-                couple(m, m, m, ik, jk, ij, L, S)
-            else:
-                couple(m, m_i, m_j, ik, jk, ij, L, S)
+            s00, s01, s10, s11 = S[nat(kj)], S[nat(kj + 1)], S[nat(kj + 2)], S[nat(kj + 3)]
+            S[nat(ji)] -= s00 * u00 + s10 * u10
+            S[nat(ji + 1)] -= s00 * u01 + s10 * u11
+            S[nat(ji + 2)] -= s01 * u00 + s11 * u10
+            S[nat(ji + 3)] -= s01 * u01 + s11 * u11
+
+
+@inlined
+def solve_pin(node, couplings, U, F, b, x):
+    """x_k of a pin coupled to pins only."""
+    at, first = node.diagonal, node.first
+    b0, b1 = b[nat(first)], b[nat(first + 1)]
+    x0 = F[nat(at)] * b0 + F[nat(at + 1)] * b1
+    x1 = F[nat(at + 1)] * b0 + F[nat(at + 3)] * b1
+    for k in range(node.below, node.below_stop):
+        ki, to = couplings[nat(k)].offset, couplings[nat(k)].first
+        y0, y1 = x[nat(to)], x[nat(to + 1)]
+        x0 -= U[nat(ki)] * y0 + U[nat(ki + 1)] * y1
+        x1 -= U[nat(ki + 2)] * y0 + U[nat(ki + 3)] * y1
+    x[nat(first)], x[nat(first + 1)] = x0, x1
+
+
+# --- hinges in space, row of five by row of five
+
+
+@inlined
+def five(weights, start, step, M, at):
+    """sum_s weight_s M_s over the five rows of a block M with five columns."""
+    a0, a1, a2, a3, a4 = 0.0, 0.0, 0.0, 0.0, 0.0
+    for s in range(HINGE):
+        w = weights[nat(start + s * step)]
+        row = at + s * HINGE
+        a0 += w * M[nat(row)]
+        a1 += w * M[nat(row + 1)]
+        a2 += w * M[nat(row + 2)]
+        a3 += w * M[nat(row + 3)]
+        a4 += w * M[nat(row + 4)]
+    return a0, a1, a2, a3, a4
+
+
+@inlined
+def take_away(a, x, at):
+    """x -= a for five numbers."""
+    x[nat(at)] -= a[0]
+    x[nat(at + 1)] -= a[1]
+    x[nat(at + 2)] -= a[2]
+    x[nat(at + 3)] -= a[3]
+    x[nat(at + 4)] -= a[4]
+
+
+@inlined
+def eliminate_hinge(node, couplings, updates, S, U, F, scale, dropped, b):
+    """Eliminate a hinge coupled to hinges only; as `eliminate`."""
+    factorise_block(HINGE, S, node.diagonal, F, scale, node.first, dropped)
+    n = node.update
+    for k in range(node.below, node.below_stop):
+        ki = couplings[nat(k)].offset
+        for c in range(HINGE * HINGE):
+            U[nat(ki + c)] = S[nat(ki + c)]
+        divide(HINGE, HINGE, node.diagonal, F, U, ki)
+        take_away(five(b, node.first, 1, U, ki), b, couplings[nat(k)].first)
+        for l in range(node.below, k + 1):
+            kj, ji = couplings[nat(l)].offset, updates[nat(n)]
+            n += 1
+            for r in range(HINGE):
+                take_away(five(S, kj + r, HINGE, U, ki), S, ji + r * HINGE)
 
 
 @kernel
-def factorise(nodes, couplings, updates, eps, compliance, S, L, inv, scale, dropped):
-    """Add eps diag S + compliance to S and eliminate node after node; changes S, fills the arrays after it.
+def factorise(nodes, couplings, updates, eps, compliance, S, U, F, scale, dropped, b):
+    """Add eps diag S + compliance to S and eliminate node after node; changes S, fills U to dropped.
 
-    The sizes of pins in the plane and hinges in space are written as constants: the compiler then
+    The right-hand side b is carried forward on the way: `substitute_back` then finishes S x = b. The
+    sizes of pins in the plane and hinges in space are written as constants: the compiler then
     unrolls their loops.
     """
     for k in range(nodes.size):
@@ -119,67 +223,60 @@ def factorise(nodes, couplings, updates, eps, compliance, S, L, inv, scale, drop
         at = nodes[k].diagonal
         first = nodes[k].first
         for _ in range(m):
-            scale[first] = S[at]
-            S[at] += eps * S[at] + compliance
+            scale[nat(first)] = S[nat(at)]
+            S[nat(at)] += eps * S[nat(at)] + compliance
             first += 1
             at += m + 1
     for k in range(nodes.size):
         node = nodes[k]
-        if node.size == 2:
-            eliminate(2, node, couplings, updates, S, L, inv, scale, dropped)
-        elif node.size == 5:
-            eliminate(5, node, couplings, updates, S, L, inv, scale, dropped)
+        if node.size == PIN and node.alike == 1:
+            eliminate_pin(node, couplings, updates, S, U, F, scale, dropped, b)
+        elif node.size == HINGE and node.alike == 1:
+            eliminate_hinge(node, couplings, updates, S, U, F, scale, dropped, b)
         else:
-            eliminate(node.size, node, couplings, updates, S, L, inv, scale, dropped)
-
-
-@inlined
-def substitute_forward(m, node, couplings, L, b):
-    """b_i -= L_ik b_k for all later nodes i."""
-    for a in range(node.below, node.below_stop):
-        ik = couplings[a].offset
-        to = couplings[a].first
-        for r in range(couplings[a].size):
-            total = 0.0
-            for c in range(m):
-                total += L[ik + r * m + c] * b[node.first + c]
-            b[to + r] -= total
-
-
-@inlined
-def substitute_back(m, node, couplings, L, inv, b, x):
-    """x_k = Delta_k^-1 b_k - sum L_ik^T x_i over all later nodes i."""
-    for r in range(m):
-        total = 0.0
-        for c in range(m):
-            total += inv[node.diagonal + r * m + c] * b[node.first + c]
-        x[node.first + r] = total
-    for a in range(node.below, node.below_stop):
-        ik = couplings[a].offset
-        to = couplings[a].first
-        for r in range(couplings[a].size):
-            later = x[to + r]
-            for c in range(m):
-                x[node.first + c] -= L[ik + r * m + c] * later
+            eliminate(node.size, node, couplings, updates, S, U, F, scale, dropped, b)
 
 
 @kernel
-def solve(nodes, couplings, L, inv, b, x):
-    """x = S^-1 b by the factors; changes b and x."""
-    n = nodes.size
-    for k in range(n):
+def carry_forward(nodes, couplings, U, b):
+    """b <- U^-T b, what `factorise` does on its way; changes b."""
+    for k in range(nodes.size):
         node = nodes[k]
-        if node.size == 2:
-            substitute_forward(2, node, couplings, L, b)
-        elif node.size == 5:
-            substitute_forward(5, node, couplings, L, b)
-        else:
-            substitute_forward(node.size, node, couplings, L, b)
+        for n in range(node.below, node.below_stop):
+            i = couplings[nat(n)]
+            if node.alike == 1 and node.size == PIN:
+                carry(PIN, PIN, i.offset, node.first, i.first, U, b)
+            elif node.alike == 1 and node.size == HINGE:
+                take_away(five(b, node.first, 1, U, i.offset), b, i.first)
+            else:
+                carry(node.size, i.size, i.offset, node.first, i.first, U, b)
+
+
+@inlined
+def solve_node(m, node, couplings, U, F, b, x):
+    """x_k = Delta_k^-1 b_k - sum U_ki x_i over all later nodes i."""
+    first = node.first
+    for r in range(m):
+        x[nat(first + r)] = b[nat(first + r)]
+    divide(m, 1, node.diagonal, F, x, first)
+    for n in range(node.below, node.below_stop):
+        i = couplings[nat(n)]
+        for r in range(m):
+            total = 0.0
+            for c in range(i.size):
+                total += U[nat(i.offset + r * i.size + c)] * x[nat(i.first + c)]
+            x[nat(first + r)] -= total
+
+
+@kernel
+def substitute_back(nodes, couplings, U, F, b, x):
+    """x = U^-1 Delta^-1 b: the solution of S x = b once b was carried forward; fills x."""
+    n = nodes.size
     for back in range(n):
-        node = nodes[n - 1 - back]
-        if node.size == 2:
-            substitute_back(2, node, couplings, L, inv, b, x)
-        elif node.size == 5:
-            substitute_back(5, node, couplings, L, inv, b, x)
+        node = nodes[nat(n - 1 - back)]
+        if node.size == PIN and node.alike == 1:
+            solve_pin(node, couplings, U, F, b, x)
+        elif node.size == HINGE:
+            solve_node(HINGE, node, couplings, U, F, b, x)
         else:
-            substitute_back(node.size, node, couplings, L, inv, b, x)
+            solve_node(node.size, node, couplings, U, F, b, x)

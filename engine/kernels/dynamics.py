@@ -8,7 +8,7 @@ Every function changes the workspace (and q, v where it says so) and nothing els
 
 import math
 
-from engine.kernels import blocksolve, functions, inlined, kernel, planar, spatial
+from engine.kernels import blocksolve, functions, inlined, kernel, planar, spatial, spatial_products
 from engine.kernels.layout import (
     ACCELERATION,
     ANGLE,
@@ -108,11 +108,14 @@ def drive(rows, driven, functions_of, t, args, rates, stack, jet, Phi, nu, gamma
 
 @inlined
 def factorise(system: System, ws: Workspace, eps):
-    """Assemble S = D W D^T (+ eps diag S + compliance) and factorise it; D must be filled."""
+    """Assemble S = D W D^T (+ eps diag S + compliance) and factorise it; D must be filled.
+
+    Whatever is in ws.b is carried forward on the way.
+    """
     if system.dim == 2:
-        planar.assemble_S(system.n_bodies, system.bodies, system.entries, ws.D, ws.S)
+        planar.assemble_S(system.products, system.blank, system.bodies, ws.D, ws.S)
     else:
-        spatial.assemble_S(system.n_bodies, system.bodies, system.entries, ws.D, ws.S)
+        spatial_products.assemble_S(system.products, system.blank, system.bodies, ws.D, ws.S)
     blocksolve.factorise(
         system.nodes,
         system.couplings,
@@ -120,10 +123,11 @@ def factorise(system: System, ws: Workspace, eps):
         eps,
         ws.options[COMPLIANCE],
         ws.S,
-        ws.L,
-        ws.inv,
+        ws.U,
+        ws.F,
         ws.scale,
         ws.dropped,
+        ws.b,
     )
 
 
@@ -133,7 +137,9 @@ def right_side(system: System, ws: Workspace, f):
     if system.dim == 2:
         planar.right_side(system.n_bodies, system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
     else:
-        spatial.right_side(system.n_bodies, system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
+        spatial_products.right_side(
+            system.n_bodies, system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b
+        )
 
 
 @inlined
@@ -142,7 +148,7 @@ def times_D(system: System, ws: Workspace, v, out):
     if system.dim == 2:
         planar.times_D(system.n_bodies, system.bodies, system.row_of, ws.D, v, out)
     else:
-        spatial.times_D(system.n_bodies, system.bodies, system.row_of, ws.D, v, out)
+        spatial_products.times_D(system.n_bodies, system.bodies, system.row_of, ws.D, v, out)
 
 
 @inlined
@@ -153,7 +159,7 @@ def times_W_without_D_transposed(system: System, ws: Workspace, f, lam, out):
             system.n_bodies, system.bodies, system.row_of, ws.D, f, lam, out
         )
     else:
-        spatial.times_W_without_D_transposed(
+        spatial_products.times_W_without_D_transposed(
             system.n_bodies, system.bodies, system.row_of, ws.D, f, lam, out
         )
 
@@ -161,18 +167,23 @@ def times_W_without_D_transposed(system: System, ws: Workspace, f, lam, out):
 @inlined
 def solve(system: System, ws: Workspace, x):
     """x = S^-1 ws.b; changes ws.b."""
-    blocksolve.solve(system.nodes, system.couplings, ws.L, ws.inv, ws.b, x)
+    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+    blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, x)
 
 
 @inlined
-def solve_accelerations(system: System, ws: Workspace):
-    """Fill lam and a from f, D, gamma and the factors of S.
+def solve_accelerations(system: System, ws: Workspace, factors_too):
+    """Fill lam and a from f, D and gamma, and factorise S if it was not done before.
 
     lam = S^-1 (D W f - gamma),     a = W (f - D^T lam)
     """
     if ws.b.size > 0:
         right_side(system, ws, ws.f)
-        solve(system, ws, ws.lam)
+        if factors_too:
+            factorise(system, ws, 0.0)
+        else:
+            blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+        blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
     times_W_without_D_transposed(system, ws, ws.f, ws.lam, ws.a)
 
 

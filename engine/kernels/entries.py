@@ -35,8 +35,9 @@ RATES = 32  # y_dot
 RESIDUAL = 64  # b = D v - nu, as far as rows hold for velocities
 CORRECTION = 128  # x = S^-1 b
 REACTIONS = 256  # dv = -W D^T x
+MISSING = 512  # the factors too, unless a projection has just left them
 EVERYTHING = PLACE | FORCES | ROWS | FACTORS | ACCELERATIONS | RATES
-AFTER_CORRECTION = FORCES | ACCELERATIONS | RATES  # the rest is ready then
+AFTER_CORRECTION = FORCES | MISSING | ACCELERATIONS | RATES  # the rest is ready then
 
 # --- how a step may end
 DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
@@ -57,6 +58,8 @@ def derive(table, t, y, y_dot, more, tasks):
     state = vector(y, n_q + n_v)
     q, v = state[:n_q], state[n_q:]
     n_proximal = int(ws.options[PROXIMAL_STEPS])
+    if tasks & MISSING and ws.options[PROJECTED] == 0.0:
+        tasks |= FACTORS
     if tasks & PLACE:
         dynamics.place(system, ws, q, v)
     if tasks & FORCES:
@@ -68,14 +71,14 @@ def derive(table, t, y, y_dot, more, tasks):
             dynamics.constrain(system, ws, t)
             dynamics.stabilise(system, ws, v)
         proximal = n_proximal > 0 and tasks & ACCELERATIONS
-        if proximal or tasks & FACTORS:
+        if proximal or (tasks & FACTORS and not tasks & ACCELERATIONS):
             regular = not proximal or ws.options[COMPLIANCE] > 0.0
             dynamics.factorise(system, ws, 0.0 if regular else PROXIMAL)
     if tasks & ACCELERATIONS:
         if n_proximal > 0:
             dynamics.iterate_accelerations(system, ws, n_proximal)
         else:
-            dynamics.solve_accelerations(system, ws)
+            dynamics.solve_accelerations(system, ws, tasks & FACTORS)
     if tasks & RATES:
         rates = vector(y_dot, n_q + n_v)
         dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, rates[:n_q])
@@ -101,7 +104,7 @@ def force(table, t, y, out, more, flag):
 
 @Entry
 def correct(table, t, y, out, more, flag):
-    """Close the joints if that is asked for, watch the state, and leave D and its factors ready.
+    """Close the joints if that is asked for, watch the state, and leave D ready for AFTER_CORRECTION.
 
     Changes y, the workspace and what is watched. Returns how the state is.
     """
@@ -115,7 +118,7 @@ def correct(table, t, y, out, more, flag):
     if ws.Phi.size > 0 and ws.options[PROJECTED] > 0.0:
         opened, left = project(table, t, system, ws, q, v)
     else:
-        call(DERIVE, table, t, y, out, more, PLACE | ROWS | FACTORS)
+        call(DERIVE, table, t, y, out, more, PLACE | ROWS)
         opened = dynamics.largest(ws.Phi)
     ws.since[GAP] = max(ws.since[GAP], opened)
     measure, body = nearest_lock(system.dim, system.n_bodies, system.bodies, q)

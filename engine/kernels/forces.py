@@ -8,7 +8,7 @@ N is positive when it pulls x back to smaller values: the tension of a spring, t
 torsion spring. Because dx/dq is exact, a spring conserves energy and a damper only takes it.
 """
 
-from engine.kernels import functions, inlined, kernel, planar, spatial
+from engine.kernels import functions, inlined, kernel, planar, spatial, spatial_products
 from engine.kernels.layout import CURVE, EXPRESSION, FORCE, STOP, System, Workspace
 
 
@@ -18,7 +18,7 @@ def start(system: System, ws: Workspace, v):
     for k in range(ws.f.size):
         ws.f[k] = system.weight[k]
     if system.dim == 3:
-        spatial.add_gyroscopic(system.n_bodies, system.bodies, v, ws.f)
+        spatial_products.add_gyroscopic(system.n_bodies, system.bodies, v, ws.f)
 
 
 @inlined

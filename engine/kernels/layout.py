@@ -50,7 +50,6 @@ BODY = _record(
     orientation="i8",  # -1 quaternion, 0..11 Euler sequence
     start="i8",  # its rows of D start here ...
     stop="i8",  # ... and end before
-    entry="i8",  # its entries of S start here in `entries`
 )
 
 TERM = _record(
@@ -85,12 +84,26 @@ NODE = _record(  # one joint or motion, in elimination order
     below="i8",  # its couplings start here ...
     below_stop="i8",  # ... and end before
     update="i8",  # its updates start here
+    alike="i8",  # 1: all nodes it is coupled to have as many rows as itself
 )
 
-COUPLING = _record(  # a block of S below the diagonal
-    size="i8",  # rows of the later node
-    first="i8",  # first row of the later node
-    offset="i8",  # where the block (later, this) starts in S
+COUPLING = (
+    _record(  # a block of S beside the diagonal: as many rows as the node, columns of a later one
+        size="i8",  # rows of the later node
+        first="i8",  # first row of the later node
+        offset="i8",  # where the block starts in S
+    )
+)
+
+PRODUCT = _record(  # what one body adds to one block of S:  D_earlier W D_later^T
+    body="i8",
+    earlier="i8",  # first rows of both nodes in D; equal in a diagonal block
+    later="i8",
+    size="i8",  # rows of the earlier node
+    width="i8",  # rows of the later one
+    offset="i8",  # where the block starts in S
+    is_first="i8",  # 1: it is the first to write there
+    shift="f8",  # +-1: both begin with the rows of a point, +-[1 ...], and shift the body by no others
 )
 
 LAW = _record(  # a force along one coordinate
@@ -144,7 +157,8 @@ class System(NamedTuple):
     couplings: np.ndarray  # (n_couplings,) COUPLING
     updates: np.ndarray  # (n_updates,) blocks of S that change when a node is eliminated
     row_of: np.ndarray  # (n_D,) the constraint row of each row of D; D is sorted by bodies
-    entries: np.ndarray  # (n_entries,) entry of S for each pair of rows of D of one body
+    products: np.ndarray  # (n_products,) PRODUCT, of which S is made
+    blank: np.ndarray  # (n_blank,) places of S that are zero before elimination
     laws: np.ndarray  # (n_laws,) LAW
     loads: np.ndarray  # (n_loads,) LOAD
     switches: np.ndarray  # (n_switches,) SWITCH
@@ -162,8 +176,8 @@ class Workspace(NamedTuple):
     gamma: np.ndarray  # (n_rows,)            D a = gamma
     D: np.ndarray  # (n_D + largest, n_d)     nonzero rows, body by body; the last are the ground's
     S: np.ndarray  # (flat)                   blocks of D W D^T, overwritten by elimination
-    L: np.ndarray  # (flat)                   S = L Delta L^T
-    inv: np.ndarray  # (flat)                 inverse diagonal blocks of Delta
+    U: np.ndarray  # (flat)                   S = U^T Delta U
+    F: np.ndarray  # (flat)                   factors of the diagonal blocks of Delta
     scale: np.ndarray  # (n_rows,)            diagonal of S before elimination
     dropped: np.ndarray  # (n_rows,)          1: dependent on earlier rows, its multiplier is zero
     b: np.ndarray  # (n_rows,)                right-hand side, overwritten by the solver
@@ -209,6 +223,7 @@ def _prototypes() -> tuple[System, Workspace]:
         "driven": DRIVEN,
         "nodes": NODE,
         "couplings": COUPLING,
+        "products": PRODUCT,
         "laws": LAW,
         "loads": LOAD,
         "switches": SWITCH,
@@ -218,7 +233,7 @@ def _prototypes() -> tuple[System, Workspace]:
     special: dict[str, Any] = {
         **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
         **dict.fromkeys(("dim", "n_bodies", "n_late"), 0),
-        **dict.fromkeys(("shared", "updates", "row_of", "entries", "dropped"), ints),
+        **dict.fromkeys(("shared", "updates", "row_of", "blank", "dropped"), ints),
         "D": np.zeros((0, 0)),
         "functions": EMPTY_FUNCTIONS,
     }

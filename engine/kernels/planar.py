@@ -11,7 +11,8 @@ so a point P = r + s has P_dot = r_dot + w perp(s), and every coordinate g(q) of
 
 import math
 
-from engine.kernels import kernel
+from engine.kernels import inlined, kernel, nat
+from engine.kernels.blocksolve import PIN
 from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT
 
 TWO_BY_PI = 2.0 / math.pi
@@ -181,23 +182,42 @@ def fill_rows(terms, uses, shared, rows, frames, row, Phi, gamma, D):
                 D[D_j, c] += use.weight * row[5 + c]
 
 
+@inlined
+def pin_by_pin(one, im, iJ, D, S):
+    """One product of two pins, whose rows are +-[ 1 0 z_0 ] and +-[ 0 1 z_1 ]."""
+    a, b, at = one.earlier, one.later, one.offset
+    a0, a1 = iJ * D[nat(a), 2], iJ * D[nat(a + 1), 2]
+    b0, b1 = D[nat(b), 2], D[nat(b + 1), 2]
+    s00, s01 = one.shift * im + a0 * b0, a0 * b1
+    s10, s11 = a1 * b0, one.shift * im + a1 * b1
+    if one.is_first == 0:
+        s00 += S[nat(at)]
+        s01 += S[nat(at + 1)]
+        s10 += S[nat(at + 2)]
+        s11 += S[nat(at + 3)]
+    S[nat(at)], S[nat(at + 1)], S[nat(at + 2)], S[nat(at + 3)] = s00, s01, s10, s11
+
+
 @kernel
-def assemble_S(n_bodies, bodies, entries, D, S):
-    """The lower triangle of S = D W D^T, body by body; W = diag(1/m, 1/m, 1/J)."""
-    for k in range(S.size):
-        S[k] = 0.0
-    for k in range(n_bodies):
-        im = bodies[k].inv_mass
-        iJ = bodies[k].inv_J[0, 0]
-        n = bodies[k].entry
-        start = bodies[k].start
-        for a in range(start, bodies[k].stop):
-            x = im * D[a, 0]
-            y = im * D[a, 1]
-            z = iJ * D[a, 2]
-            for b in range(start, a + 1):
-                S[entries[n]] += x * D[b, 0] + y * D[b, 1] + z * D[b, 2]
-                n += 1
+def assemble_S(products, blank, bodies, D, S):
+    """The upper triangle of S = D W D^T, product by product; W = diag(1/m, 1/m, 1/J)."""
+    for k in range(blank.size):
+        S[nat(blank[k])] = 0.0
+    for k in range(products.size):
+        one = products[k]
+        im = bodies[nat(one.body)].inv_mass
+        iJ = bodies[nat(one.body)].inv_J[0, 0]
+        if one.shift != 0.0 and one.size == PIN and one.width == PIN:
+            pin_by_pin(one, im, iJ, D, S)
+            continue
+        for r in range(one.size):
+            a = nat(one.earlier + r)
+            x, y, z = im * D[a, 0], im * D[a, 1], iJ * D[a, 2]
+            for c in range(one.width):
+                b = nat(one.later + c)
+                at = nat(one.offset + r * one.width + c)
+                total = x * D[b, 0] + y * D[b, 1] + z * D[b, 2]
+                S[at] = total if one.is_first == 1 else S[at] + total
 
 
 @kernel
@@ -209,8 +229,9 @@ def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
         x = bodies[k].inv_mass * f[3 * k]
         y = bodies[k].inv_mass * f[3 * k + 1]
         z = bodies[k].inv_J[0, 0] * f[3 * k + 2]
-        for a in range(bodies[k].start, bodies[k].stop):
-            out[row_of[a]] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
+        for n in range(bodies[k].start, bodies[k].stop):
+            a = nat(n)
+            out[nat(row_of[a])] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
 
 
 @kernel
@@ -219,8 +240,10 @@ def times_D(n_bodies, bodies, row_of, D, v, out):
     for k in range(out.size):
         out[k] = 0.0
     for k in range(n_bodies):
-        for a in range(bodies[k].start, bodies[k].stop):
-            out[row_of[a]] += v[3 * k] * D[a, 0] + v[3 * k + 1] * D[a, 1] + v[3 * k + 2] * D[a, 2]
+        x, y, z = v[3 * k], v[3 * k + 1], v[3 * k + 2]
+        for n in range(bodies[k].start, bodies[k].stop):
+            a = nat(n)
+            out[nat(row_of[a])] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
 
 
 @kernel
@@ -230,8 +253,9 @@ def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
         x = f[3 * k]
         y = f[3 * k + 1]
         z = f[3 * k + 2]
-        for a in range(bodies[k].start, bodies[k].stop):
-            value = lam[row_of[a]]
+        for n in range(bodies[k].start, bodies[k].stop):
+            a = nat(n)
+            value = lam[nat(row_of[a])]
             x -= D[a, 0] * value
             y -= D[a, 1] * value
             z -= D[a, 2] * value

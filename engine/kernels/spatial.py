@@ -294,6 +294,23 @@ def fill_point(term, i, j, Phi, gamma, D, at, D_i, D_j):
 
 
 @kernel
+def fill_dot(term, i, j, Phi, gamma, D, at, D_i, D_j):
+    """Fill the row of a DOT that stands alone: what `turning` does, straight to its place."""
+    a = to_world(i.R, term.a)
+    b = to_world(j.R, term.b)
+    n = cross(a, b)
+    m_i = to_body(i.R, n)
+    m_j = to_body(j.R, n)
+    Phi[at] = dot(a, b)
+    gamma[at] = -dot_rates(a, b, vec(i.w), vec(j.w))[1]
+    for c in range(3):
+        D[D_i, c] = 0.0
+        D[D_j, c] = 0.0
+        D[D_i, 3 + c] = m_i[c]
+        D[D_j, 3 + c] = -m_j[c]
+
+
+@kernel
 def fill_rows(terms, uses, shared, rows, frames, angle, row, Phi, gamma, D):
     """Fill Phi = g - constant, gamma = -g_ww and D of all rows."""
     for k in range(shared.size):
@@ -307,6 +324,10 @@ def fill_rows(terms, uses, shared, rows, frames, angle, row, Phi, gamma, D):
         D_j = use.D_j
         if term.kind == POINT:
             fill_point(term, frames[term.i], frames[term.j], Phi, gamma, D, at, D_i, D_j)
+            continue
+        if term.kind == DOT and use.part == ONLY:
+            fill_dot(term, frames[term.i], frames[term.j], Phi, gamma, D, at, D_i, D_j)
+            Phi[at] -= rows[at].constant
             continue
         coordinate(term, frames, angle[use.term], row)
         if use.part == ONLY:
@@ -324,83 +345,3 @@ def fill_rows(terms, uses, shared, rows, frames, angle, row, Phi, gamma, D):
         for c in range(6):
             D[D_i, c] += use.weight * row[2 + c]
             D[D_j, c] += use.weight * row[8 + c]
-
-
-@kernel
-def assemble_S(n_bodies, bodies, entries, D, S):
-    """The lower triangle of S = D W D^T, body by body; J^-1 in W is constant in body axes."""
-    for k in range(S.size):
-        S[k] = 0.0
-    for k in range(n_bodies):
-        im = bodies[k].inv_mass
-        iJ = bodies[k].inv_J
-        n = bodies[k].entry
-        start = bodies[k].start
-        for a in range(start, bodies[k].stop):
-            x, y, z = im * D[a, 0], im * D[a, 1], im * D[a, 2]
-            u, v, w = product(iJ, (D[a, 3], D[a, 4], D[a, 5]))
-            for b in range(start, a + 1):
-                S[entries[n]] += (
-                    x * D[b, 0]
-                    + y * D[b, 1]
-                    + z * D[b, 2]
-                    + u * D[b, 3]
-                    + v * D[b, 4]
-                    + w * D[b, 5]
-                )
-                n += 1
-
-
-@kernel
-def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
-    """out = D W f - gamma."""
-    for k in range(out.size):
-        out[k] = -gamma[k]
-    for k in range(n_bodies):
-        im = bodies[k].inv_mass
-        x, y, z = im * f[6 * k], im * f[6 * k + 1], im * f[6 * k + 2]
-        u, v, w = product(bodies[k].inv_J, (f[6 * k + 3], f[6 * k + 4], f[6 * k + 5]))
-        for a in range(bodies[k].start, bodies[k].stop):
-            out[row_of[a]] += (
-                x * D[a, 0] + y * D[a, 1] + z * D[a, 2] + u * D[a, 3] + v * D[a, 4] + w * D[a, 5]
-            )
-
-
-@kernel
-def times_D(n_bodies, bodies, row_of, D, v, out):
-    """out = D v."""
-    for k in range(out.size):
-        out[k] = 0.0
-    for k in range(n_bodies):
-        for a in range(bodies[k].start, bodies[k].stop):
-            total = 0.0
-            for c in range(6):
-                total += D[a, c] * v[6 * k + c]
-            out[row_of[a]] += total
-
-
-@kernel
-def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
-    """out = W (f - D^T lam)."""
-    for k in range(n_bodies):
-        F = (f[6 * k], f[6 * k + 1], f[6 * k + 2])
-        M = (f[6 * k + 3], f[6 * k + 4], f[6 * k + 5])
-        for a in range(bodies[k].start, bodies[k].stop):
-            value = lam[row_of[a]]
-            F = minus(F, times(value, (D[a, 0], D[a, 1], D[a, 2])))
-            M = minus(M, times(value, (D[a, 3], D[a, 4], D[a, 5])))
-        alpha = product(bodies[k].inv_J, M)
-        for c in range(3):
-            out[6 * k + c] = bodies[k].inv_mass * F[c]
-            out[6 * k + 3 + c] = alpha[c]
-
-
-@kernel
-def add_gyroscopic(n_bodies, bodies, v, f):
-    """f -= w x (J w), body axes."""
-    for k in range(n_bodies):
-        at = 6 * k + 3
-        w = (v[at], v[at + 1], v[at + 2])
-        moment = cross(w, product(bodies[k].J, w))
-        for c in range(3):
-            f[at + c] -= moment[c]
