@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import lock
 from engine.assemble import Start
 from engine.evaluate import fill
 from engine.fields import plain
@@ -25,6 +26,7 @@ from engine.kernels.layout import EXPRESSION, STOP
 from engine.mobility import Mobility
 from engine.model import Id, Settings
 from engine.system import Compiled, workspace
+from rotations import SEQUENCES, gimbal_lock
 
 SLIGHT = 1e-6  # of a coordinate, to find a slope
 ROOM = 0.01  # growth per step that counts as rounding: methods that are never quite stable are used
@@ -131,6 +133,32 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
             ),
         )
     ]
+
+
+def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advice]:
+    """A warning for each body whose Euler angles begin near their lock, unless the run switches."""
+    if compiled.system.dim == 2 or settings.near_lock.startswith("switch"):
+        return []
+    found = []
+    for k, code in enumerate(compiled.system.bodies["orientation"]):
+        if code < 0:
+            continue
+        sequence, id = SEQUENCES[code], compiled.body_ids[k]
+        s = float(gimbal_lock.measure(sequence, start.q[7 * k + 3 : 7 * k + 6]))
+        if s >= lock.NEAR:
+            continue
+        label = compiled.resolved[id].label
+        found.append(
+            Advice(
+                f"Body '{label}' begins {lock.distance(s)} from gimbal lock of the sequence "
+                f"{sequence}, by which it is integrated. Use quaternions or another sequence for it, or "
+                "let the run switch by itself.",
+                (id,),
+                plain(settings.step),
+                (("Switch to quaternions near lock", {"near_lock": "switch to quaternion"}),),
+            )
+        )
+    return found
 
 
 def choose(

@@ -58,6 +58,12 @@ class SpatialBody(Body):
     parameters: str = choice(
         "as model", ("as model", *ORIENTATIONS), help="How its orientation is integrated."
     )
+    orientation_input: str = choice(
+        "as model", ("as model", *ORIENTATIONS), help="How its orientation is typed."
+    )
+    orientation_display: str = choice(
+        "as model", ("as model", *ORIENTATIONS), help="How its orientation is shown."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

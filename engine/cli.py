@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.model import METHODS, STABILISATIONS, Model
+from engine.model import METHODS, NEAR_LOCK, ORIENTATIONS, STABILISATIONS, Model
 from engine.study_commands import Console, add_commands
 
-OVERRIDES = ("t_end", "step", "output_step", "method", "stabilisation", "tolerance")
+OVERRIDES = (
+    *("t_end", "step", "output_step", "method", "stabilisation", "tolerance", "orientation"),
+    "near_lock",
+)
 _SHOW_PROGRESS_AFTER = 1.0  # s
 
 
@@ -54,6 +57,15 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--method", choices=METHODS, help="the integrator")
     run.add_argument("--stabilisation", choices=STABILISATIONS, help="what keeps joints closed")
     run.add_argument("--tolerance", type=float, metavar="E", help="of adaptive methods, relative")
+    run.add_argument(
+        "--orientation",
+        choices=ORIENTATIONS,
+        metavar="O",
+        help="quaternion, or a sequence as 3-1-3",
+    )
+    run.add_argument(
+        "--near-lock", choices=NEAR_LOCK, metavar="N", help="warn, stop or 'switch ...'"
+    )
     run.add_argument("--csv", metavar="OUT", help="write channels as text")
     run.add_argument("--npz", metavar="OUT", help="write channels for numpy")
     run.add_argument(

@@ -8,6 +8,7 @@ projection   D a = gamma, and after every step the nearest state with Phi = 0 an
 
 from math import sqrt
 
+from engine import lock
 from engine.errors import EngineError
 from engine.fields import Number, plain
 from engine.integrators import BY_NAME
@@ -18,7 +19,10 @@ from engine.model import Settings
 MAX_PROXIMAL = 40  # iterations for redundant rows
 TOLERANCE = 1e-12  # of the size of the model: how well joints are closed
 OPEN = 1e-6  # of the size of the model: a gap that counts as open
-LOCK_LIMIT = 1e-3  # singularity measure at which Euler angles stop
+LOCK_LIMITS = {
+    "warn": 1e-3,
+    "stop": lock.UNSAFE,
+}  # measures at which Euler angles stop, else switch
 GENTLE = 10.0  # [1/s] alpha and beta where the step is not fixed
 
 # alpha h and beta h that suit a method, where 1 and sqrt 2 make it explode or ring (then dead-beat), or
@@ -34,7 +38,7 @@ def options(settings: Settings, h: float, is_redundant: bool, size: float) -> di
         layout.PROJECTED: float(settings.stabilisation == "projection" or is_direct),
         layout.TOLERANCE: TOLERANCE * size,
         layout.OPEN_GAP: OPEN * size,
-        layout.LOCK_LIMIT: LOCK_LIMIT,
+        layout.LOCK_LIMIT: LOCK_LIMITS.get(settings.near_lock, lock.NEAR),
         layout.STEP: h,
     }
     if is_direct:

@@ -19,14 +19,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.endings import Ending, Event
 from engine.errors import EngineError
 from engine.evaluate import dense_D, fill, inverse_mass
 from engine.integrators import BY_NAME, stepper_for
+from engine.integrators.problem import Frames
 from engine.integrators.stepping import Grid
-from engine.kernels.entries import DONE
+from engine.kernels.entries import DONE, LOCKED
 from engine.kernels.layout import ALONG, LINEAR, System
+from engine.lock_watch import LockWatch, joined
 from engine.model import Id
-from engine.simulate import Block, Ending, Run, Statistics, block_of
+from engine.simulate import Block, Run, Statistics, block_of
 from engine.system import Compiled, workspace
 from rotations import SEQUENCES, euler_angles, quaternion
 
@@ -59,6 +62,8 @@ class Live:
         self.frame_step = self.h * every  # [s] from frame to frame
         problem, self._ws = run.problem(self.h, self.system)
         self._n_q = problem.n_q
+        self._locks = LockWatch(compiled, self.settings, problem)
+        self.events: list[Event] = []  # what happened near gimbal lock
         y = np.concatenate([run.start.q, run.start.v])
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
         self._stepper: Any = stepper_for(self.settings, problem, y, grid)
@@ -72,7 +77,7 @@ class Live:
     @property
     def q(self) -> np.ndarray:
         """The coordinates now."""
-        return self._stepper.y[: self._n_q]
+        return self._locks.parameters.state_of_model(self._stepper.y)[: self._n_q]
 
     @property
     def v(self) -> np.ndarray:
@@ -85,11 +90,25 @@ class Live:
         If the simulation cannot go on, `ending` says why and further calls do nothing.
         """
         steps = 0 if self.ending else int(np.ceil(duration / self.h - 1e-9))
-        status, frames = self._stepper.take(steps)
+        status, frames = self._take(steps)
+        self.events += self._locks.told()
         self.statistics.record(self._stepper.counts, 0.0)
-        if status != DONE:
+        if status == LOCKED:
+            self.ending = self._locks.ending(self.t, self._stepper.y)
+        elif status != DONE:
             self.ending = self.run.failure(status, self.t, self._ws, self._stepper.y)
         return block_of(frames, self._n_q)
+
+    def _take(self, steps: int) -> tuple[int, Frames]:
+        """Take so many steps, switching parameters on the way; changes the state."""
+        stepper, pieces = self._stepper, []
+        last = stepper.step + steps
+        while True:
+            ended, frames = stepper.take(last - stepper.step)
+            _, status, shown = self._locks.follow(stepper, ended, frames)
+            pieces.append(shown)
+            if not (ended == LOCKED and status == DONE):  # else it was switched and goes on
+                return status, joined(*pieces)
 
     def pull(self, body: Id, point: Sequence[float], target: Sequence[float]) -> None:
         """Hold a point of a body, given in its frame, and pull it to a place in the world."""

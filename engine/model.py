@@ -18,6 +18,7 @@ METHODS = (
     *("trapezoid_index3", "generalised_alpha", "generalised_alpha_index2", "hht"),
 )
 STABILISATIONS = ("projection", "baumgarte", "penalty", "none")
+NEAR_LOCK = ("warn", "stop", "switch to quaternion", "switch sequence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +83,15 @@ class Settings:
     )
     orientation: str = choice(
         "quaternion", ORIENTATIONS, help="How orientation is integrated, in space."
+    )
+    orientation_input: str = choice(
+        "1-2-3", ORIENTATIONS, help="How orientation is typed, in space; files keep the quaternion."
+    )
+    orientation_display: str = choice(
+        "1-2-3", ORIENTATIONS, help="How orientation is shown and named in plots, in space."
+    )
+    near_lock: str = choice(
+        "warn", NEAR_LOCK, help="What happens when Euler angles that are integrated come near lock."
     )
 
 

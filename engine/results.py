@@ -1,11 +1,13 @@
 """The results of a run: columns over time, with the model and the settings they came from."""
 
+from collections.abc import Callable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.channels import Channel, channels_of, find
+from engine.channels.beginnings import Beginning, beginning_at_end
 from engine.integrators import BY_NAME
 from engine.model import Id, Model, Settings
 from engine.poses import Frames, body_frames
@@ -34,12 +36,18 @@ class Results:
         self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
         self._first = 0  # rows of the columns before this one are forgotten
         self._length = 0  # rows from here on are still empty
+        self._whole: tuple[Results, np.ndarray] | None = (
+            None  # where these are some frames of others
+        )
+        self.beginning: Beginning | None = None  # what was followed up to the first frame kept
+        self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow for ever
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
         widths: dict[str, tuple[int, ...]] = {
             **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
             **dict.fromkeys(("v", "a"), (compiled.n_d * n_bodies,)),
             "q": (compiled.n_q * n_bodies,),
             "lam": (n,),
+            "norm": (n_bodies if compiled.system.dim == 3 else 0,),
         }
         self._columns = {
             name: np.empty((0, *width), dtype=np.int64 if name == "lock_body" else np.float64)
@@ -72,8 +80,14 @@ class Results:
         self._first, self._length = 0, len(self)
 
     def keep_last(self, n_frames: int) -> None:
-        """Forget all but the last frames; the memory of a run without an end stays bounded."""
-        self._first = max(self._first, self._length - n_frames)
+        """Forget all but the last frames; the memory of a run without an end stays bounded.
+
+        What is followed from frame to frame, such as turns of angles, goes on as if nothing was forgotten.
+        """
+        first = max(self._first, self._length - n_frames)
+        if first > self._first and self.compiled.system.dim == 3:
+            self.beginning = beginning_at_end(self.first(first - self._first + 1))
+        self._first = first
 
     def so_far(self) -> "Results":
         """The same run as it is now: it no longer grows, so another thread may read it."""
@@ -90,7 +104,8 @@ class Results:
     def since(self, n: int) -> "Results":
         """The first frame and those from number n on, as results of their own.
 
-        In the plane a channel of these is the same as that of all frames, for these frames.
+        A channel of these is the same as that of all frames, for these frames; what follows the frame
+        before, as angles in space do, is worked out from all of them.
         """
         some = Results(self.compiled, self.settings)
         some.not_unique = self.not_unique
@@ -98,7 +113,15 @@ class Results:
         for name in some._columns:
             some._columns[name] = getattr(self, name)[kept]
         some._length = len(kept)
+        some._whole, some.asked_sequences = (self.so_far(), kept), self.asked_sequences
         return some
+
+    def followed(self, compute: Callable[["Results"], np.ndarray]) -> np.ndarray:
+        """What is followed from frame to frame, one row for each: over all frames, where these are some."""
+        if self._whole is None or self.compiled.system.dim == 2:
+            return compute(self)
+        whole, kept = self._whole
+        return whole.followed(compute)[kept]
 
     def frames(self, n: int) -> Frames:
         """Where the frames of the moving bodies are in frame n of the run."""
@@ -150,6 +173,11 @@ class Results:
         """The number of the body that had it; -1 for none."""
         return self._columns["lock_body"][self._first : self._length]
 
+    @property
+    def norm(self) -> np.ndarray:
+        """|p| of each body's quaternion before it was made a unit one; 1 for Euler angles."""
+        return self._columns["norm"][self._first : self._length]
+
     def frame_at(self, time: float) -> int:
         """The number of the frame nearest to a time; the earlier one if two are equally near."""
         after = int(np.searchsorted(self.t, time))
@@ -190,6 +218,10 @@ def summary(results: Results) -> str:
     if results.ending is not None and results.ending.sentence:
         lines["Ended early"] = results.ending.sentence
     lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
+    near = [event.sentence for event in results.events if event.kind.startswith("gimbal")]
+    if near and (results.ending is None or results.ending.reason != "gimbal lock"):
+        more = f" ({len(near) - 1} more of this kind)" if len(near) > 1 else ""
+        lines["Gimbal lock"] = near[-1] + more
     return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
 
 

@@ -18,6 +18,7 @@ from engine import advice, formulation
 from engine.advice import Advice
 from engine.assemble import Start, assemble, gap_sentence
 from engine.elimination import with_tangents
+from engine.endings import CANCELLED, Ending, Event
 from engine.errors import EngineError
 from engine.evaluate import fill
 from engine.forces.joint_forces import JointLimits, meeting
@@ -25,19 +26,20 @@ from engine.integrators import BY_NAME, stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Counts, Grid
-from engine.kernels import entries, layout
+from engine.kernels import layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
 from engine.kernels.implicit_entries import NOT_CONVERGED
 from engine.kernels.layout import System, Workspace
+from engine.lock_watch import LockWatch
 from engine.mobility import Mobility, mobility
-from engine.model import METHODS, STABILISATIONS, Id, Model, Settings
+from engine.model import METHODS, NEAR_LOCK, STABILISATIONS, Id, Model, Settings
 from engine.resolve import resolved
 from engine.results import Results
 from engine.system import Compiled, compile_model, linked, workspace
 from engine.watching import Crossing, Watch
-from rotations import SEQUENCES, gimbal_lock
 
+_CHOICES = {"method": METHODS, "stabilisation": STABILISATIONS, "near_lock": NEAR_LOCK}
 WORK = 0.02  # [s] of wall time in one block
 MAX_STEPS = 10**10
 
@@ -53,26 +55,7 @@ class Block(NamedTuple):
     gap: np.ndarray  # (n,)           largest |Phi| since the frame before   [m, rad]
     lock: np.ndarray  # (n,)          smallest singularity measure since the frame before
     lock_body: np.ndarray  # (n,)     the body that had it, or -1
-
-
-class Ending(NamedTuple):
-    """How a run ended."""
-
-    reason: str  # "done", "cancelled", "stopped", "diverged", "open joint", "gimbal lock", "stuck"
-    sentence: str  # for the user; empty when done
-    ids: tuple[Id, ...]  # the guilty elements
-
-
-CANCELLED = Ending("cancelled", "The run was stopped before its end.", ())
-
-
-class Event(NamedTuple):
-    """Something worth marking on the time line."""
-
-    t: float
-    kind: str  # "gimbal amber", "gimbal red", or the kind of the element
-    sentence: str
-    ids: tuple[Id, ...]
+    norm: np.ndarray = np.ones((1, 1))  # (n, n_bodies) |p| of each body before it was normalised
 
 
 @dataclass(slots=True)
@@ -108,6 +91,7 @@ class Run:
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     fraction: float = 0.0  # of the run that is done
+    _locks: LockWatch = field(init=False)
 
     def __iter__(self) -> Iterator[Block]:
         """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
@@ -118,9 +102,10 @@ class Run:
         y = np.concatenate([self.start.q, self.start.v])
         stepper = stepper_for(self.settings, problem, y, grid)
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
-        began, levels, sides = time.perf_counter(), dict[int, int](), dict[int, float]()
+        self._locks = LockWatch(self.compiled, self.settings, problem)
+        began, sides = time.perf_counter(), dict[int, float]()
         while not stepper.is_finished:
-            status, frames = stepper.advance(WORK)
+            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
             found = getattr(stepper, "changes", None)  # where it looks within its steps
@@ -131,11 +116,14 @@ class Run:
             else:
                 found.clear()
             block = block_of(frames, problem.n_q)
-            self._watch_lock(block, levels)
+            is_cut = status == STOPPED and len(block.t) > 0
+            self.events += self._locks.told(block.t[-1] if is_cut else np.inf)
             self._note_changes(changes, sides)
             if status == STOPPED:
                 last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
                 self.ending = Ending("stopped", last.sentence, last.ids)
+            elif status == LOCKED:
+                self.ending = self._locks.ending(stepper.t, stepper.y)
             elif status != DONE:
                 self.ending = self.failure(status, stepper.t, ws, stepper.y)
             elif stepper.is_finished:
@@ -160,6 +148,7 @@ class Run:
         """The mechanism as integrators see it, at its start; or one with more laws behind its own."""
         compiled, size = self.compiled, self.compiled.length
         system = compiled.system if system is None else system
+        system = system._replace(bodies=system.bodies.copy())  # a switch of parameters changes it
         ws = workspace(system)
         values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
         ws.angle[: len(values)] = values  # turns are counted from here
@@ -216,34 +205,10 @@ class Run:
                 words = f"Force '{element.label}' changes its law"
             self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))
 
-    def _watch_lock(self, block: Block, levels: dict[int, int]) -> None:
-        """Note when a body on Euler angles enters a warning level of gimbal lock."""
-        for t, measure, body in zip(block.t, block.lock, block.lock_body):
-            if body < 0:
-                continue
-            level = int(gimbal_lock.level_at(measure))
-            if level > levels.get(int(body), 0):
-                self.events.append(self._lock_event(float(t), float(measure), int(body), level))
-            levels[int(body)] = level
-
-    def _lock_event(self, t: float, measure: float, body: int, level: int) -> Event:
-        id = self.compiled.body_ids[body]
-        label = self.compiled.resolved[id].label
-        sequence = SEQUENCES[self.compiled.system.bodies["orientation"][body]]
-        degrees = np.degrees(np.arcsin(min(measure, 1.0)))
-        return Event(
-            t,
-            f"gimbal {gimbal_lock.Level(level).name.lower()}",
-            f"Body '{label}' is {degrees:.2g} degrees from gimbal lock of the sequence {sequence} at "
-            f"t = {t:.4g} s: its angle rates grow without bound there. Use quaternions or another "
-            "sequence for it.",
-            (id,),
-        )
-
     def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
-        q, v = y[: len(self.start.q)], y[len(self.start.q) :]
+        v = y[len(self.start.q) :]
         if status == OPEN_JOINT:
             where, id = gap_sentence(compiled, ws.Phi)
             return Ending(
@@ -253,12 +218,6 @@ class Run:
                 "Change the motion or the lengths, or use a shorter step.",
                 (id,),
             )
-        if status == LOCKED:
-            measure, body = entries.nearest_lock(
-                compiled.system.dim, compiled.system.n_bodies, compiled.system.bodies, q
-            )
-            event = self._lock_event(t, measure, body, int(gimbal_lock.Level.RED))
-            return Ending("gimbal lock", f"The run stopped. {event.sentence}", event.ids)
         if status == TOO_SMALL:
             return Ending(
                 "stuck",
@@ -290,13 +249,19 @@ class Run:
 def prepare(model: Model | Compiled, **changes: Any) -> Run:
     """A run, assembled and ready; `changes` replace settings of the model."""
     compiled = model if isinstance(model, Compiled) else compile_model(model)
+    other = changes.get("orientation", compiled.model.settings.orientation)
+    if (
+        other != compiled.model.settings.orientation
+    ):  # the only setting that is packed with the bodies
+        settings = replace(compiled.model.settings, orientation=other)
+        compiled = compile_model(replace(compiled.model, settings=settings))
     known = [f.name for f in fields(Settings)]
     if unknown := sorted(changes.keys() - set(known)):
         raise EngineError(f"There is no setting '{unknown[0]}'; there are {', '.join(known)}.")
     settings = resolved(
         replace(compiled.model, settings=replace(compiled.model.settings, **changes))
     ).settings
-    for name, choices in (("method", METHODS), ("stabilisation", STABILISATIONS)):
+    for name, choices in _CHOICES.items():
         if getattr(settings, name) not in choices:
             raise EngineError(
                 f"There is no {name} '{getattr(settings, name)}'. Choose one of {', '.join(choices)}."
@@ -310,7 +275,9 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [why]
-    return Run(compiled, settings, start, found, advice.advise(compiled, settings, swings), notes)
+    advised = advice.advise(compiled, settings, swings)
+    advised += advice.near_lock(compiled, settings, start)
+    return Run(compiled, settings, start, found, advised, notes)
 
 
 def simulate(model: Model | Compiled, **changes: Any) -> Iterator[Block]:
@@ -372,4 +339,5 @@ def block_of(frames: Frames, n_q: int) -> Block:
         gap=frames.since[:, layout.GAP],
         lock=frames.since[:, layout.LOCK],
         lock_body=frames.since[:, layout.LOCK_BODY].astype(np.int64),
+        norm=frames.since[:, layout.LENGTHS :],
     )

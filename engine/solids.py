@@ -86,6 +86,19 @@ def unpaired_edges(faces: Array) -> Array:
     return np.asarray(ends[first[balance != 0]])
 
 
+def distinct_rows(rows: Array) -> tuple[Array, Array]:
+    """Where each different row comes first, in the order of their values, and the number of each row.
+
+    Column after column is sorted by itself, which is much quicker than sorting whole rows.
+    """
+    code = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        place = np.unique(column, return_inverse=True)[1].ravel()
+        code = np.unique(code * (len(rows) + 1) + place, return_inverse=True)[1].ravel()
+    first = np.unique(code, return_index=True)[1]
+    return first, code
+
+
 def directed_edges(faces: Array) -> Array:
     """The edges (3 m, 2) of faces (m, 3): all first ones, all second ones, all third ones."""
     return np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]).astype(np.int64)

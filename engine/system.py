@@ -180,7 +180,7 @@ def workspace(system: System) -> Workspace:
         "stack": STACK_SIZE,
         "angle": len(system.terms),
         "options": N_OPTIONS,
-        "since": N_SINCE,
+        "since": N_SINCE + (n if system.dim == 3 else 0),
     }
     return Workspace(
         planar=planar,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from engine.channels import bodies, forces, joints, whole
+from engine.channels import bodies, forces, joints, orientation, whole
 from engine.channels.channel import Channel, Family
 from engine.errors import EngineError
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 CHANNELS: tuple[Family, ...] = (
     Family("Motion of bodies", "body", bodies.motion_of_body),
-    Family("Euler angles of bodies", "body", bodies.euler_angles_of_body, everyday=False),
+    Family("Orientation", "body", orientation.as_shown),
+    Family("Orientation in other ways", "body", orientation.in_other_ways, everyday=False),
+    Family("Euler angles of bodies", "body", orientation.of_all_sequences, everyday=False),
     Family("Motion of markers", "marker", bodies.motion_of_marker),
     Family("Joint coordinates", "joint", joints.coordinates_of_joint),
     Family("Joint reactions", "joint", joints.reactions),

@@ -15,12 +15,9 @@ from engine.channels.motion import (
     point_motion,
     quaternions,
 )
-from rotations import SEQUENCES, euler_angles, gimbal_lock
 
 if TYPE_CHECKING:
     from engine.results import Results
-
-_FREE = 1e-7  # a singularity measure that leaves half of the digits to the angles
 
 
 def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
@@ -39,25 +36,6 @@ def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
         yield from (_planar_rotation if dim == 2 else _spatial_rotation)(results, id, who, k)
     energy = partial(kinetic_energy, results, k)
     yield Channel(f"{id}.kinetic_energy", f"{who}: kinetic energy", "J", "", energy)
-
-
-def euler_angles_of_body(results: "Results", body: Any) -> Iterator[Channel]:
-    """Euler angles of all twelve sequences; they neither jump nor wrap."""
-    compiled = results.compiled
-    if compiled.system.dim == 2 or body.id not in compiled.body_ids:
-        return
-    k = compiled.body_ids.index(body.id)
-    if compiled.is_particle[k]:
-        return
-    for sequence in SEQUENCES:
-        for n in range(3):
-            yield Channel(
-                f"{body.id}.euler_{sequence}_{n + 1}",
-                f"{body.label}: Euler angle {n + 1} of {sequence}",
-                "rad",
-                "",
-                partial(_euler_angle, results, k, sequence, n),
-            )
 
 
 def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
@@ -142,17 +120,3 @@ def _slots(results: "Results", columns: str, slots: int | slice) -> np.ndarray:
 def _turning(results: "Results", k: int, symbol: str) -> np.ndarray:
     """w or alpha of a body in world axes."""
     return getattr(body_motion(results, k), symbol)
-
-
-def _euler_angle(results: "Results", k: int, sequence: str, n: int) -> np.ndarray:
-    """One Euler angle; for a body that is integrated on this sequence, the angle integrated.
-
-    A body that starts in gimbal lock has the angles with which it leaves it.
-    """
-    if len(results) == 0:
-        return np.zeros(0)
-    if SEQUENCES.index(sequence) == results.compiled.system.bodies[k]["orientation"]:
-        return results.q[:, 7 * k + 3 + n]
-    angles = euler_angles.from_quaternion(sequence, quaternions(results, k))
-    free = int(np.argmax(gimbal_lock.measure(sequence, angles) > _FREE))
-    return euler_angles.continuous(sequence, angles, start=angles[free])[:, n]

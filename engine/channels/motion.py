@@ -6,6 +6,7 @@ Everything is in world axes with three components; in the plane the third one of
 first two of w and alpha, are zero.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -71,13 +72,19 @@ def body_motion(results: "Results", k: int) -> Motion:
 
 def quaternions(results: "Results", k: int) -> np.ndarray:
     """The orientation of a spatial body as unit quaternions (n, 4) whose sign does not jump."""
+    return results.followed(partial(_units, k))
+
+
+def _units(k: int, results: "Results") -> np.ndarray:
+    """Unit quaternions from frame to frame, with the sign they had where earlier frames are forgotten."""
     slots = results.q[:, 7 * k + 3 : 7 * k + 7]
     code = results.compiled.system.bodies[k]["orientation"]
     if len(results) == 0:
         return slots
     if code >= 0:
         slots = euler_angles.quaternion(SEQUENCES[code], slots[:, :3])
-    return quaternion.continuous(slots)
+    units, beginning = quaternion.continuous(slots), results.beginning
+    return -units if beginning is not None and units[0] @ beginning.unit[k] < 0.0 else units
 
 
 def point_motion(body: Motion, s_loc: np.ndarray) -> PointMotion:

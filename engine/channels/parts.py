@@ -3,6 +3,7 @@
 The kernels work on it as on the whole, and the cost of a channel does not grow with the model.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ class Part(NamedTuple):
 
     system: System
     bodies: np.ndarray  # (n,) their indices in the whole system
+    terms: np.ndarray  # (m,) those of its coordinates
 
 
 class Coordinates(NamedTuple):
@@ -32,7 +34,7 @@ class Coordinates(NamedTuple):
 def part_of_terms(system: System, terms: np.ndarray) -> Part:
     """These coordinates and the bodies they connect; no rows and no laws."""
     chosen, bodies = _terms_and_bodies(system, terms)
-    return Part(_small_system(system, chosen, bodies), bodies)
+    return Part(_small_system(system, chosen, bodies), bodies, terms)
 
 
 def part_of_laws(system: System, laws: np.ndarray) -> Part:
@@ -78,7 +80,7 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
         nodes=node,
         row_of=np.tile(np.arange(m), n),
     )
-    return Part(small, bodies)
+    return Part(small, bodies, terms)
 
 
 def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
@@ -91,13 +93,19 @@ def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
 
 def coordinates(results: "Results", part: Part) -> Coordinates:
     """Every scalar coordinate of a part and its rate, in every frame; angles count turns."""
+    return Coordinates(*np.moveaxis(results.followed(partial(_followed, part)), 1, 0))
+
+
+def _followed(part: Part, results: "Results") -> np.ndarray:
+    """Values and rates in a row, (n_frames, 2, n_terms)."""
     n_terms = len(part.system.terms)
-    found = Coordinates(*(np.zeros((len(results), n_terms)) for _ in range(2)))
-    rates = np.zeros(n_terms)
-    frames = frames_of(results, part)
+    values, speeds = np.zeros((2, len(results), n_terms))
     ws = workspace(part.system)
-    histories.coordinates(linked(part.system, ws), *frames, rates, *found)
-    return found
+    if results.beginning is not None:
+        ws.angle[:] = results.beginning.angle[part.terms]
+    table, frames = linked(part.system, ws), frames_of(results, part)
+    histories.coordinates(table, *frames, np.zeros(n_terms), values, speeds)
+    return np.stack([values, speeds], axis=1)
 
 
 def _slots(bodies: np.ndarray, n: int) -> np.ndarray:

@@ -115,9 +115,16 @@ def angular_momentum(results: "Results") -> np.ndarray:
 
 def violations(results: "Results") -> np.ndarray:
     """The largest |Phi| and the largest |D v - nu| of every frame, (2, n)."""
+    return results.followed(_violations).T
+
+
+def _violations(results: "Results") -> np.ndarray:
+    """Both in a row, (n, 2)."""
     system = results.compiled.system
     found = np.zeros((2, len(results)))
-    rates = np.zeros(len(system.terms))
     ws, y = workspace(system), np.ascontiguousarray(np.concatenate([results.q, results.v], axis=1))
+    if results.beginning is not None:
+        ws.angle[:] = results.beginning.angle
+    rates = np.zeros(len(system.terms))
     histories.violations(linked(system, ws), results.t, y, rates, *found)
-    return found
+    return found.T

@@ -55,6 +55,7 @@ from engine.edits.on_joints import (
     rack_and_pinion,
     torsional,
 )
+from engine.edits.orienting import best_choice, continued_with, with_parameters
 from engine.edits.placing import Frame, bodies_of, body_frame, joint_point, label, marker_frame
 
 __all__ = [
@@ -65,12 +66,14 @@ __all__ = [
     "actuator",
     "aligned",
     "at_state",
+    "best_choice",
     "between",
     "bodies_of",
     "body_frame",
     "box",
     "can_guide",
     "clip",
+    "continued_with",
     "coordinate_value",
     "coordinates",
     "deleted",
@@ -112,5 +115,6 @@ __all__ = [
     "with_corner",
     "with_fields",
     "with_ground_toggled",
+    "with_parameters",
     "with_settings",
 ]

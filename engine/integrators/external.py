@@ -11,7 +11,7 @@ import numpy as np
 from engine.integrators.adaptive import LOCATED, STOPPED
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Counts, Grid
-from engine.kernels.entries import AFTER_CORRECTION, DONE
+from engine.kernels.entries import AFTER_CORRECTION, DONE, LOCKED
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
 
 in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
@@ -83,6 +83,33 @@ class External:
         written = Frames(*(column[:n].copy() for column in self._frames))
         return DONE if status == NOT_YET else status, written
 
+    def rest_of_step(self) -> Frames:
+        """The frames within the last step that were not written yet; brings y to the end of that step.
+
+        It is for a step that ended near gimbal lock: what was found there is still good.
+        """
+        n = 0
+        while self._next_frame < len(self.times) and self.times[self._next_frame] <= self.t:
+            t = float(self.times[self._next_frame])
+            self.y[:] = self.state_at(t)
+            if self._write(t, n, LOCKED) != DONE:
+                break
+            n += 1
+            self._next_frame += 1
+        self.is_finished = self._next_frame == len(self.times)
+        self.y[:] = self.state_at(self.t)
+        self.call(CORRECT, self.t, self.y)
+        return Frames(*(column[:n].copy() for column in self._frames))
+
+    def started_anew(self) -> "External":
+        """The same run from y on, by a solver that knows nothing of what was before; counts go on."""
+        left = len(self.times) - self._next_frame
+        grid = Grid(self.longest_step * left, left, 1, self.t)
+        other = type(self)(self.problem, self.y, grid, self.tolerance)
+        for kept in ("times", "_next_frame", "counts", "changes", "_stopped_at"):
+            setattr(other, kept, getattr(self, kept))
+        return other
+
     def call(
         self, which: int, t: float, y: np.ndarray, out: np.ndarray = NOTHING, flag: int = 0
     ) -> int:
@@ -106,10 +133,10 @@ class External:
         self.y[:] = self.state_at(t)
         return DONE
 
-    def _write(self, t: float, n: int) -> int:
+    def _write(self, t: float, n: int, allowed: int = DONE) -> int:
         """Correct the state, judge it and write frame number n of this block; changes y."""
         status = self.call(CORRECT, t, self.y)
-        if status == DONE:
+        if status in (DONE, allowed):
             self.call(DERIVE, t, self.y, self._y_dot, AFTER_CORRECTION)
             status = judge(self._y_dot)
         if status == DONE:

@@ -246,6 +246,16 @@ def rates(dim, n_bodies, bodies, q, v, q_dot):
 
 
 @kernel
+def note_lengths(dim, n_bodies, bodies, q, lengths):
+    """Write |p| of every body's quaternion, 1 for Euler angles, into lengths; nothing in the plane."""
+    if dim == 3:
+        for k in range(n_bodies):
+            p = q[7 * k + 3 : 7 * k + 7]
+            length = math.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+            lengths[k] = length if bodies[k].orientation < 0 else 1.0
+
+
+@kernel
 def normalise(dim, n_bodies, bodies, q):
     """Make every quaternion in q a unit one again."""
     if dim == 3:

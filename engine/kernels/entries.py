@@ -9,6 +9,7 @@ from engine.kernels import dynamics, forces, inlined, kernel
 from engine.kernels.layout import (
     COMPLIANCE,
     GAP,
+    LENGTHS,
     LOCK,
     LOCK_BODY,
     LOCK_LIMIT,
@@ -112,6 +113,7 @@ def correct(table, t, y, out, more, flag):
     n_q, n_v = ws.q_dot.size, ws.a.size
     state = vector(y, n_q + n_v)
     q, v = state[:n_q], state[n_q:]
+    dynamics.note_lengths(system.dim, system.n_bodies, system.bodies, q, ws.since[LENGTHS:])
     dynamics.normalise(system.dim, system.n_bodies, system.bodies, q)
     opened = 0.0
     left = 0.0

@@ -194,7 +194,7 @@ class Workspace(NamedTuple):
     jet: np.ndarray  # (3,)                   a function of time and two derivatives
     stack: np.ndarray  # (STACK_SIZE,)        for the function machine
     options: np.ndarray  # (N_OPTIONS,)        how the run is done, see below
-    since: np.ndarray  # (N_SINCE,)            what is watched between two frames, see below
+    since: np.ndarray  # (N_SINCE + lengths,)  what is watched between two frames, see below
 
 
 # --- options: how constraints are kept
@@ -210,6 +210,7 @@ N_OPTIONS = 9
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
 SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
 N_SINCE = 4
+LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normalised
 
 
 def _prototypes() -> tuple[System, Workspace]:

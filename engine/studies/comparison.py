@@ -31,6 +31,7 @@ from engine.system import Compiled
 REFERENCES = ("dop853", "dopri5", "rk4", "radau", "ida")  # tried in this order
 TIGHT = 1e-12  # tolerance of an adaptive reference
 FINER = 8  # how much shorter the step of a reference of fixed step is
+ITSELF = "itself"  # the stabilisation of a direct method, which closes the joints by itself
 COARSER = 10.0  # how much coarser it is made to see how well it is known
 
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4", "12 4")  # of the stabilisations
@@ -151,6 +152,8 @@ def compare(
 ) -> Comparison:
     """Run every method with every stabilisation, and with every step or tolerance if several are given.
 
+    Direct methods close the joints by themselves, so they have one row each, whatever is asked for.
+
     By default all methods there are, with the stabilisation, step and tolerance of the model. The error
     is that of `channels`, the positions by default. Wall times are the best of `repeats` runs. A
     run that fails becomes a row with its sentence. `changes` replace settings of the model.
@@ -195,7 +198,7 @@ def _cases(
     return [
         {"method": name, "stabilisation": way, **case}
         for name in names
-        for way in ways
+        for way in ((ITSELF,) if BY_NAME[name].is_direct else ways)
         for case in grids[BY_NAME[name].is_fixed]
     ]
 
@@ -236,6 +239,7 @@ def _measured(
 ) -> ComparisonRow:
     """One row: run several times, compare once."""
     about: dict[str, Any] = {"step": None, "tolerance": None, **case}
+    case = {name: value for name, value in case.items() if value != ITSELF}
     try:
         results = series.run(**case)
     except EngineError as error:

@@ -185,6 +185,7 @@ STABILISATIONS = {
 }
 
 ORDER = ("t_end", "output_step", "method", "step", "tolerance", "damping", "stabilisation")
+IN_SPACE = ("orientation", "orientation_input", "orientation_display", "near_lock")
 ONLY_FOR = {  # settings of one stabilisation alone
     "alpha": "baumgarte",
     "beta": "baumgarte",
@@ -235,7 +236,7 @@ def is_adaptive(method: str) -> bool:
 def settings_that_matter(names: list[str], settings: Settings, dim: int) -> list[str]:
     """Those of the settings that a run with this method and stabilisation reads, in reading order."""
     method = BY_NAME.get(settings.method)
-    left_out = {"orientation"} if dim == 2 else set()
+    left_out = set(IN_SPACE) if dim == 2 else set()
     if method is not None:
         if not method.is_adaptive and settings.method != "auto":
             left_out.add("tolerance")

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from engine import meshes
 from engine.errors import EngineError
-from engine.meshes import MeshData, mesh_mass_properties, mesh_shape, read_mesh
+from engine.meshes import (
+    MeshData,
+    TooManyTrianglesError,
+    mesh_mass_properties,
+    mesh_shape,
+    read_mesh,
+)
 from engine.shapes import Box, Sphere, body_mass_properties, mass_properties
 from engine.solids import MAX_TRIANGLES
 
@@ -289,10 +295,15 @@ def test_a_file_that_is_no_mesh_is_refused_in_a_sentence(read, content, ending, 
 
 def test_more_triangles_than_a_model_can_hold_are_refused(read, monkeypatch):
     monkeypatch.setattr(meshes, "MAX_TRIANGLES", 11)
-    for content, ending in ((GOOD_BINARY, ".stl"), (GOOD_ASCII, ".stl"), (GOOD_OBJ, ".obj")):
+    assert "12 triangles, more than the 11" in refused(read, GOOD_BINARY, ".stl")
+    for content, ending in ((GOOD_ASCII, ".stl"), (GOOD_OBJ, ".obj")):
         assert "more than 11 triangles" in refused(read, content, ending)
+    with pytest.raises(TooManyTrianglesError):
+        read(GOOD_BINARY, ".stl")
     monkeypatch.setattr(meshes, "MAX_TRIANGLES", 2)
-    assert "more than 6 points" in refused(read, GOOD_OBJ, ".obj")
+    assert "more than 6 points" in refused(read, GOOD_OBJ.partition(b"\nf ")[0], ".obj")
+    monkeypatch.setattr(meshes, "PIECE", 5)  # a word may lie on the border of two pieces
+    assert "more than 2 triangles" in refused(read, GOOD_ASCII, ".stl")
 
 
 def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
@@ -300,6 +311,11 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path):
     with path.open("wb") as file:
         file.truncate(meshes.MAX_FILE_SIZE + 1)  # a hole: it takes no room
     assert "256 MB" in refused(read_mesh, path)
+    n = 10**7
+    with path.open("wb") as file:
+        file.write(b" " * 80 + n.to_bytes(4, "little"))
+        file.truncate(84 + 50 * n)
+    assert "10000000 triangles" in refused(read_mesh, path)
 
 
 def test_what_is_no_file_is_refused(tmp_path):

@@ -166,6 +166,19 @@ def test_methods_are_compared_with_a_reference(tmp_path):
     assert float(rows[0]["error"]) == rk4.error and rows[0]["tolerance"] == ""
 
 
+def test_methods_that_close_joints_by_themselves_say_so():
+    found = compare(
+        *(loop(), ["rk4", "generalised_alpha", "hht"], ["projection", "none"]), repeats=1, **SHORT
+    )
+    ways = [(row.method, row.stabilisation) for row in found.rows]
+    assert ways == [
+        *(("rk4", "projection"), ("rk4", "none")),
+        *(("generalised_alpha", "itself"), ("hht", "itself")),
+    ]
+    assert all(row.error is not None and not row.remark for row in found.rows)
+    assert "itself" in found.table()
+
+
 def test_a_run_that_fails_is_a_row_with_its_sentence():
     found = compare(stiff(), ["rk4", "dopri5"], repeats=1, t_end=0.15, output_step=0.05, step=0.005)
     failed, fine = found.rows

@@ -1,0 +1,108 @@
+"""Gimbal lock in plain words: what it is, which axes coincide, what goes wrong, what to do.
+
+The three angles of a sequence are three rings, one inside the other. The axis of the outer ring is fixed,
+that of the middle ring is carried by the outer one, that of the inner ring by the middle one. A prime marks
+an axis that was turned once, two primes one that was turned twice.
+"""
+
+from math import asin, degrees
+
+from rotations import gimbal_lock
+from rotations.sequences import is_euler_type, name_of
+
+AXES = "xyz"
+NEAR = gimbal_lock.AMBER_BELOW  # s below which a run that may switch does
+LEAST = 0.01  # degrees; nearer is all the same to a reader
+UNSAFE = gimbal_lock.RED_BELOW  # s below which a run that shall stop does
+
+
+def axes_of(sequence: str) -> tuple[str, str, str]:
+    """The axes of the outer, middle and inner ring, such as ("z", "y'", "x''")."""
+    i, j, k = (AXES[int(digit) - 1] for digit in name_of(sequence).split("-"))
+    return i, f"{j}'", f"{k}''"
+
+
+def where(sequence: str) -> str:
+    """The middle angles at which a sequence locks, in words."""
+    return "0 or 180 degrees" if is_euler_type(sequence) else "90 or -90 degrees"
+
+
+def what_is_lock(sequence: str) -> str:
+    """What gimbal lock of a sequence is, what it does to the numbers and what to do, for students."""
+    outer, middle, inner = axes_of(sequence)
+    return (
+        f"The angles {name_of(sequence)} turn about {outer}, then {middle}, then {inner}. When the middle "
+        f"angle theta is {where(sequence)}, the axes {outer} and {inner} lie on one line: the first and "
+        "the last angle then turn the body about the same axis, and about one direction no angle turns "
+        "it at all. That is gimbal lock. The body itself moves on as before, only its angles cannot "
+        "follow: near the lock phi and psi turn faster and faster against each other, so the steps of "
+        "the integrator become too long for them, and what is computed is wrong. Integrate by "
+        "quaternions, which have no lock, or by a sequence that is far from its own."
+    )
+
+
+def warning(label: str, sequence: str, t: float, measure: float, near_lock: str) -> str:
+    """The sentence when a body comes near lock: how near, what happens to the numbers, what follows."""
+    outer, _, inner = axes_of(sequence)
+    return (
+        f"Body '{label}' is {distance(measure)} from gimbal lock of the sequence {sequence} at "
+        f"t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and its angle rates grow without "
+        f"bound there. {_follows(near_lock)}"
+    )
+
+
+def crossing(label: str, sequence: str, before: float, t: float) -> str:
+    """The sentence when a body was on either side of the lock in two frames."""
+    return (
+        f"Body '{label}' passed through gimbal lock of the sequence {sequence} between t = {before:.4g} s "
+        f"and t = {t:.4g} s. Its angles do not show how it turned there; quaternions would."
+    )
+
+
+def switching(label: str, old: str, new: str, t: float, measure: float) -> str:
+    """The sentence when a run goes on with other parameters."""
+    outer, _, inner = axes_of(old)
+    return (
+        f"Body '{label}' switched from {old} to {new} at t = {t:.6g} s, because it was "
+        f"{distance(measure)} from gimbal lock, where its axes {outer} and {inner} coincide. The "
+        "motion goes on without a jump; what is shown stays in the parameters of the model."
+    )
+
+
+def too_fast(label: str, t: float, h: float) -> str:
+    """The sentence when no sequence is far enough from lock for the step."""
+    return (
+        f"The run stopped at t = {t:.6g} s: body '{label}' turns so fast that even the best sequence may "
+        f"reach its gimbal lock within a step of {h:g} s. Use a shorter step, or quaternions."
+    )
+
+
+def stopping(label: str, sequence: str, t: float, measure: float) -> str:
+    """The sentence of a run that ends at the lock."""
+    outer, _, inner = axes_of(sequence)
+    return (
+        f"The run stopped. Body '{label}' is {distance(measure)} from gimbal lock of the sequence "
+        f"{sequence} at t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and a step can no "
+        "longer be trusted. Use quaternions or another sequence for it, or let the run switch by "
+        "itself near lock."
+    )
+
+
+def distance(measure: float) -> str:
+    """How far s is from the lock, in degrees."""
+    angle = degrees(asin(min(max(measure, 0.0), 1.0)))
+    return f"{angle:.2g} degrees" if angle >= LEAST else f"less than {LEAST:g} degrees"
+
+
+def _follows(near_lock: str) -> str:
+    """What the run will do, by the setting."""
+    if near_lock == "stop":
+        return (
+            "The run will stop before its numbers are spoiled. Use quaternions or another sequence."
+        )
+    if near_lock == "warn":
+        return (
+            "The run goes on as long as its steps can be trusted. Use quaternions or another sequence "
+            "for it, or let the run switch by itself."
+        )
+    return "The run will switch by itself."
