@@ -288,8 +288,9 @@ def largest(x):
     """The largest magnitude in x; NaN if there is one."""
     best = 0.0
     for k in range(x.size):
-        if not abs(x[k]) <= best:
-            best = abs(x[k])
+        size = abs(x[k])
+        if size > best or size != size:  # nothing is greater than NaN: it stays
+            best = size
     return best
 
 

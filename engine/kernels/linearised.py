@@ -6,7 +6,7 @@
 Every function takes the place where bodies stand and what D, lam and f are from the workspace.
 """
 
-from engine.kernels import blocklu, inlined, kernel, tangents, tangents_of_forces
+from engine.kernels import blocklu, dynamics, inlined, kernel, tangents, tangents_of_forces
 from engine.kernels.layout import System, Workspace
 from engine.kernels.tangent_layout import BY, BY_POSE, C1, C2, ROW, E, Elimination, Tangents
 
@@ -239,7 +239,7 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
                 tan.c_left,
             )
             hold_particles(n_d, system.bodies, tan.b_left)
-            left = max(largest(tan.b_left), largest(tan.c_left))
+            left = max(dynamics.largest(tan.b_left), dynamics.largest(tan.c_left))
             if left <= EXACT * first or (n > 1 and not left < STALLED * before):
                 break
             before = left
@@ -259,13 +259,3 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
         )
         if n == 0:
             first = size
-
-
-@kernel
-def largest(x):
-    """The largest magnitude in x; NaN if there is one."""
-    best = 0.0
-    for k in range(x.size):
-        if not abs(x[k]) <= best:
-            best = abs(x[k])
-    return best
