@@ -191,7 +191,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return tuple(map(float, value))
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{f.name: _plain(getattr(value, f.name)) for f in fields(value)})
+        numbers = [f.name for f in fields(value) if f.metadata.get("role") != "faces"]
+        return replace(value, **{name: _plain(getattr(value, name)) for name in numbers})
     if isinstance(value, (list, tuple)):
         return tuple(_plain(entry) for entry in value)
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):

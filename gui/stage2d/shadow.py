@@ -133,7 +133,7 @@ def corners(shape: Any) -> np.ndarray:
         return _drawn_out(rim, shape.length)
     if shape.kind == "polygon":
         return _drawn_out(np.array(shape.points, dtype=float), shape.thickness)
-    u, v = np.meshgrid(circle, circle[:16] / 2)
+    u, v = np.meshgrid(circle, circle[:17])
     ball = np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)], -1).reshape(-1, 3)
     if shape.kind == "sphere":
         return shape.radius * ball

@@ -17,6 +17,7 @@ from engine.geometry import Geometry
 from engine.joints import JOINTS
 from engine.model import put
 from engine.resolve import resolved
+from engine.shapes import Mesh
 from engine.simulate import run
 
 NEAR = {"abs": 1e-13}  # rounding of turns between frames of about 1 m
@@ -55,6 +56,14 @@ def test_every_joint_is_drawn_closed_and_without_problems(kind, dim):
     results = run(model, t_end=0.01)
     assert results.statistics.drawn_gap < 1e-12  # of about 1 m: rounding
     assert loads(dumps(model)) == model
+
+
+def test_a_body_with_a_mesh_is_written_and_read():
+    corners = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    shape = Mesh(vertices=corners, faces=((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)))
+    m = Mechanism("tetrahedron", dim=3)
+    m.body((0, 0, 0), shape=shape)
+    assert loads(dumps(m.model)) == m.model
 
 
 def test_every_force_has_a_method():

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from stage_hand import StageHand
 
-from assets.make_examples import end_of, meeting_point
+from assets.example_solids import end_of, meeting_point
 from engine.builder import Mechanism
 from engine.checks import problems
 from engine.files import load
