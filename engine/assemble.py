@@ -11,7 +11,7 @@ least squares, so redundant joints and singular poses are ordinary. Only rows th
 closed at that level: a knife edge never moves the drawing.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,13 +43,21 @@ class Start(NamedTuple):
     moved: float  # largest change of a coordinate of the drawing
 
 
-def assemble(compiled: Compiled, t: float = 0.0) -> Start:
-    """The consistent state nearest to the drawing; EngineError names the joint that stays open."""
+def assemble(
+    compiled: Compiled,
+    t: float = 0.0,
+    q: np.ndarray | None = None,
+    patience: int = MAX_ITERATIONS,
+) -> Start:
+    """The consistent state nearest to the drawing, or to another pose that is given.
+
+    EngineError names the joint that stays open.
+    """
     ws = workspace(compiled.system)
-    q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0)
+    q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0 if q is None else q, patience)
     _refuse_turned_axes(compiled, q)
     v = _match_speeds(compiled, ws, t, q, compiled.v0)
-    moved = float(np.abs(_difference(compiled, q, compiled.q0)).max(initial=0.0))
+    moved = float(np.abs(difference(compiled, q, compiled.q0)).max(initial=0.0))
     return Start(q, v, drawn_gap, gap, moved)
 
 
@@ -68,7 +76,17 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
         used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
         size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
     apart = f"{np.degrees(size):.3g} degrees" if turn else _metric(size)
-    return f"{element.family} '{element.label}' is {apart} apart", id
+    return f"{element.family} '{element.label}'{_between(compiled, element)} is {apart} apart", id
+
+
+def _between(compiled: Compiled, element: Any) -> str:
+    """The bodies that a joint connects, in brackets; nothing for what has no markers of its own."""
+    model = compiled.resolved
+    markers = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
+    if not all(marker in model for marker in markers):
+        return ""
+    bodies = [model[marker].body for marker in markers]
+    return " ({} - {})".format(*(model[b].label if b in model else b for b in bodies))
 
 
 def _metric(size: float) -> str:
@@ -77,7 +95,7 @@ def _metric(size: float) -> str:
 
 
 def _close(
-    compiled: Compiled, ws: Workspace, t: float, q_drawn: np.ndarray
+    compiled: Compiled, ws: Workspace, t: float, q_drawn: np.ndarray, patience: int
 ) -> tuple[np.ndarray, float, float]:
     """The nearest q with Phi = 0, the gap of the drawing and the gap left."""
     size = compiled.length
@@ -85,16 +103,17 @@ def _close(
     drawn_gap = float(np.abs(Phi).max(initial=0.0))
     if drawn_gap <= TIGHT * size:
         return q_drawn.copy(), drawn_gap, drawn_gap
-    q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn)
+    q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn, patience)
     if (
         not gap <= TIGHT * size
     ):  # near a singular pose only closing, without looking back, gets there
-        q, gap = min((q, gap), _iterate(compiled, ws, t, q, None), key=lambda found: found[1])
+        again = _iterate(compiled, ws, t, q, None, patience)
+        q, gap = min((q, gap), again, key=lambda found: found[1])
     if not gap <= CLOSED * size:
         Phi, _ = _constraints(compiled, ws, t, q)
         where, id = gap_sentence(compiled, Phi)
         raise EngineError(
-            f"The mechanism cannot be assembled: {where} after {MAX_ITERATIONS} iterations. Move the "
+            f"The mechanism cannot be assembled: {where} after {patience} iterations. Move the "
             "bodies closer together, or change a length so that the joint can close.",
             id,
         )
@@ -128,7 +147,12 @@ def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
 
 
 def _iterate(
-    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, q_drawn: np.ndarray | None
+    compiled: Compiled,
+    ws: Workspace,
+    t: float,
+    q: np.ndarray,
+    q_drawn: np.ndarray | None,
+    patience: int,
 ) -> tuple[np.ndarray, float]:
     """Newton steps from q towards Phi = 0, and towards the drawing if one is given; the best found.
 
@@ -142,8 +166,8 @@ def _iterate(
     Phi, D = _constraints(compiled, ws, t, q)
     gap = float(np.abs(Phi).max(initial=0.0))
     best = (q, gap)
-    for _ in range(MAX_ITERATIONS):
-        e = np.zeros_like(compiled.v0) if q_drawn is None else _difference(compiled, q_drawn, q)
+    for _ in range(patience):
+        e = np.zeros_like(compiled.v0) if q_drawn is None else difference(compiled, q_drawn, q)
         weakest = min(caution * gap / size, 0.1)
         dq = e - W @ D[held].T @ _solve(D[held], W, Phi[held] + D[held] @ e, weakest)
         if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
@@ -234,7 +258,7 @@ def _damped(compiled: Compiled, dq: np.ndarray) -> float:
     return 1.0 / max(1.0, shift, turn)
 
 
-def _difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.ndarray:
+def difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.ndarray:
     """The displacement from one pose to another, given like a velocity (turns in body axes)."""
     if compiled.system.dim == 2:
         return q_to - q_from

@@ -18,17 +18,18 @@ from engine.atomic import replace_file
 from engine.catalog import element_class, suggestion
 from engine.encoding import fields_from, raw_fields, read, said, to_json
 from engine.errors import EngineError
-from engine.model import GROUND, Element, Id, Model, Settings, planar, spatial
+from engine.model import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
 
 VERSION = 1
 MAX_SIZE = 64 * 2**20  # bytes
+MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 # How to make raw data of version n into that of version n + 1.
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
-_TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "elements")
+_TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "background", "elements")
 _TEXT = {"role": "text"}
 
 
@@ -42,6 +43,9 @@ def dumps(model: Model) -> str:
     head["gravity"] = list(_gravity(list(model.gravity), model.dim))
     if settings := raw_fields(model.settings, "The settings"):
         head["settings"] = settings
+    if model.background is not None:
+        _check_background(model.background, model.dim)
+        head["background"] = raw_fields(model.background, "The background")
     lines = [f"  {to_json(key)}: {to_json(value)}," for key, value in head.items()]
     written = (_written(id, e, model.dim) for id, e in model.elements.items())
     elements = ",\n".join(f"    {to_json(element)}" for element in written)
@@ -69,6 +73,7 @@ def loads(text: str) -> Model:
         description=read(raw.get("description", ""), _TEXT, "The description of the model"),
         gravity=_gravity(gravity, empty.dim),
         settings=Settings(**fields_from(Settings, settings, "The settings")),
+        background=_background(raw.get("background"), empty.dim),
         elements=MappingProxyType(_elements(raw.get("elements", []), empty.dim)),
     )
 
@@ -213,6 +218,32 @@ def check_dim(dim: Any) -> None:
 def _gravity(raw: Any, dim: int) -> Any:
     """Gravity as a tuple of `dim` numbers."""
     return read(raw, {"role": "vector", "size": dim}, "The gravity of the model")
+
+
+def _background(raw: Any, dim: int) -> Backdrop | None:
+    """The picture behind the drawing, if there is one; whether it can be read is seen when shown."""
+    if raw is None:
+        return None
+    values = fields_from(Backdrop, _object(raw, "The background"), "The background")
+    background = Backdrop(**values)
+    _check_background(background, dim)
+    return background
+
+
+def _check_background(background: Backdrop, dim: int) -> None:
+    """Raise EngineError for a background that no model may have."""
+    if dim != 2:
+        raise EngineError("Only a model in the plane has a background; remove it.")
+    numbers = (*background.position, background.pixel, background.opacity)
+    if any(isinstance(number, str) for number in numbers):
+        raise EngineError("The background is placed by numbers, not by expressions.")
+    if not float(background.pixel) > 0.0 or not 0.0 <= float(background.opacity) <= 1.0:
+        raise EngineError("The background needs pixels above zero and an opacity from 0 to 1.")
+    if len(background.picture) > MAX_PICTURE:
+        raise EngineError(
+            f"The background picture has more than {MAX_PICTURE // 2**20} MB of text; take a "
+            "smaller one."
+        )
 
 
 def _object(raw: Any, place: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
-from engine.fields import Number, Vector, choice, number, text
+from engine.fields import Number, Vector, choice, number, text, vector
 from rotations import SEQUENCES
 
 Id = str
@@ -95,6 +95,16 @@ class Settings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backdrop:
+    """A picture behind a drawing in the plane, to trace over; the model itself holds it."""
+
+    picture: str = text(help="A PNG or JPEG picture in base64.")
+    position: Vector = vector((0.0, 0.0), unit="m", help="Where its middle lies.")
+    pixel: Number = number(0.001, unit="m", above=0.0, help="Size of one pixel of the picture.")
+    opacity: Number = number(0.5, low=0.0, high=1.0, help="1: nothing shines through.")
+
+
 E_ = TypeVar("E_", bound=Element)
 
 
@@ -107,6 +117,7 @@ class Model:
     description: str = ""
     gravity: Vector = (0.0, -9.81)
     settings: Settings = Settings()
+    background: Backdrop | None = None
     elements: Mapping[Id, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def __getitem__(self, id: Id) -> Any:

@@ -104,7 +104,7 @@ def compile_model(model: Model) -> Compiled:
 
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
-    drawn = _drawn_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
+    drawn = coordinate_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
     tree = row_structure(rows, table, terms, geometry)
     for name, column in zip(("start", "stop"), tree.body_ranges.T):
         bodies[name] = column
@@ -238,8 +238,8 @@ def _without_ties(
     )
 
 
-def _drawn_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """g of every scalar term in the drawing; angles in space between -pi and pi."""
+def coordinate_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """g of every scalar term in a pose; angles in space between -pi and pi."""
     values, rates = np.zeros(len(system.terms)), np.zeros(len(system.terms))
     ws = workspace(system)
     entries.measure(linked(system, ws), 0.0, np.concatenate([q, v]), values, rates)

@@ -69,6 +69,12 @@ COMMANDS: tuple[Command, ...] = (
     _of("theme_dark", N("Command", "&Dark"), "", "", True),
     _of("problems", N("Command", "&Problems ..."), "Ctrl+Shift+P"),
     _of("assemble", N("Command", "&Assemble"), "Ctrl+Shift+J"),
+    _of(
+        "other_branch",
+        N("Command", "Other &branch"),
+        "Ctrl+Shift+B",
+        N("Command", "Close the mechanism on its other side; again: the next way."),
+    ),
     _of("pose_from_frame", N("Command", "&Make this frame the design pose"), "Ctrl+Shift+D"),
     _of("new_parameter", N("Command", "New &parameter")),
     _of("first_steps", N("Command", "Build a &pendulum in four moves")),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.engine_words import said
 from gui.icons import icon
 from gui.theme import theme_of
 
@@ -93,7 +94,8 @@ class Messages(QWidget):
     def show_message(
         self, topic: str, kind: str, sentence: str, buttons: Sequence[Button] = ()
     ) -> MessageBar:
-        """Show a sentence with buttons; changes the bars."""
+        """Show a sentence, of the window or of the engine, with buttons; changes the bars."""
+        sentence = said(sentence)
         old = self.bars.get(topic)
         if old is not None and (old.kind, old.sentence) == (kind, sentence):
             return old

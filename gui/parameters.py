@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.edits import deleted, renamed
+from engine.edits import closed_again, deleted, renamed
 from engine.errors import EngineError
 from engine.expressions import value
 from engine.model import Id, Model, Parameter, put
 from engine.resolve import parameter_values
+from engine.warm_up import are_compiled
 from gui.document import Document
 from gui.forms.fields import Line, LineField
 from gui.forms.places import Place
@@ -30,6 +31,7 @@ from gui.preferences import Preferences
 from gui.selection import Selection
 
 STEPS = 1000  # of a slider
+MOST_BODIES = 40  # of a model whose joints are closed again while a slider is dragged
 
 
 class ParameterPanel(QWidget):
@@ -232,7 +234,9 @@ class ParameterRow(QWidget):
             QTimer.singleShot(0, self, lambda: self._set(self._at()))
 
     def _with(self, model: Model, number: Any) -> Model:
-        return put(model, replace(model[self.id], value=number))
+        after = put(model, replace(model[self.id], value=number))
+        is_quick = are_compiled() and len(model.of("body")) <= MOST_BODIES
+        return closed_again(model, after) if is_quick else after
 
     def _set(self, number: Any) -> None:
         if number == self.parameter.value:

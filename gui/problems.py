@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from engine.checks import Problem
+from gui.engine_words import said
 from gui.icons import coloured
 from gui.theme import theme_of
 
@@ -38,7 +39,7 @@ class ProblemList(QFrame):
         theme = theme_of(self.palette())
         self.list.clear()
         for problem in problems:
-            item = QListWidgetItem(coloured("problem", theme.problem), problem.sentence)
+            item = QListWidgetItem(coloured("problem", theme.problem), said(problem.sentence))
             item.setData(Qt.ItemDataRole.UserRole, problem.ids)
             self.list.addItem(item)
         if not problems:

@@ -3,13 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication
 
 from engine.edits import at_state
 from engine.errors import EngineError
-from engine.model import Id
+from engine.model import Id, Model
 from gui.checkup import Checkup
 from gui.document import Document
+from gui.engine_words import said
 from gui.forms.methods import is_adaptive, method_title
 from gui.forms.words import kind_words
 from gui.messages import Button, Messages
@@ -21,6 +23,14 @@ SHORTER = 0.1  # times the step: the remedy for a run that diverged
 COARSER = 100.0  # times the tolerance: the remedy where no step is short enough
 RESCUERS = ("dop853", "ida")  # methods that may go where another one fails: accurate, or stiff
 RUN_TOPICS = ("run", "advice")
+
+
+def branch_models(model: Model, joint: Id = "") -> list[Model]:
+    """The model in its other branches, nearest first; EngineError says why there is none."""
+    from engine.branches import branches
+    from engine.system import compile_model
+
+    return [at_state(model, one.q, one.v) for one in branches(compile_model(model), joint)]
 
 
 class Remedies(QObject):
@@ -39,6 +49,8 @@ class Remedies(QObject):
         self.document, self.selection, self.playback = document, selection, playback
         self.messages, self.stage, self.simulator = messages, stage, simulator
         self.checkup = Checkup(document.model)
+        self._branches: list[Model] = []  # the model in its other branches, the next one first
+        self._branched: Model | None = None  # the one of them that was shown last
         self._advice: list[Any] = []  # engine.advice.Advice ... of the run that is shown
         document.committed.connect(self._forget)
         playback.run_changed.connect(self._on_run_changed)
@@ -49,21 +61,21 @@ class Remedies(QObject):
         """Tell of joints that are open, and draw the gap."""
         self.checkup = checkup
         if checkup.trouble:
-            buttons = [(self.tr("Assemble"), self.assemble), *self._undo_button()]
+            buttons = [*self._assembly_buttons(), *self._undo_button()]
             sentence, guilty = checkup.trouble, checkup.trouble_ids
             if (
                 checkup.is_open
             ):  # trouble tells where the search gave up; the line shows the drawing
                 sentence = self.tr("In the drawing, {0}. {1}").format(
-                    checkup.gap_sentence, sentence
+                    said(checkup.gap_sentence), said(sentence)
                 )
             self.messages.show_message("gap", "problem", sentence, buttons)
             self._draw_gap(checkup.gap_id or (guilty[0] if guilty else ""))
         elif checkup.is_open:
             sentence = self.tr("In the drawing, {0}. A run begins by closing it.").format(
-                checkup.gap_sentence
+                said(checkup.gap_sentence)
             )
-            buttons = [(self.tr("Assemble"), self.assemble), *self._undo_button()]
+            buttons = [*self._assembly_buttons(), *self._undo_button()]
             self.messages.show_message("gap", "warning", sentence, buttons)
             self._draw_gap(checkup.gap_id)
         else:
@@ -84,6 +96,8 @@ class Remedies(QObject):
         from engine.assemble import assemble
         from engine.system import compile_model
 
+        if not self._can_compute("gap"):
+            return
         try:
             compiled = compile_model(self.document.model)
             start = assemble(compiled)
@@ -94,6 +108,47 @@ class Remedies(QObject):
         if model != self.document.model:
             self.document.edit(self.tr("Assemble"), model)
 
+    def _assembly_buttons(self) -> list[Button]:
+        return [
+            (self.tr("Assemble"), self.assemble),
+            (self.tr("Other branch"), self.other_branch),
+        ]
+
+    def other_branch(self, joint: Id = "") -> None:
+        """Close the mechanism in another way, as one edit; again: the next one. Says why not.
+
+        With the id of a joint it is that joint which changes its side.
+        """
+        model = self.document.model
+        if not self._can_compute("branch"):
+            return
+        if model is not self._branched or joint:
+            QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+            try:
+                self._branches = [*branch_models(model, joint), model]
+            except EngineError as error:
+                self.messages.show_message("branch", "warning", error.sentence)
+                return
+            finally:
+                QApplication.restoreOverrideCursor()
+        self._branches = [*self._branches[1:], branched := self._branches[0]]
+        self._branched = branched
+        self.document.edit(self.tr("Other branch"), branched)
+        if len(self._branches) > 2:
+            words = self.tr("There are {0} closed poses.").format(len(self._branches))
+            self.messages.show_message(
+                "branch", "notice", words, [(self.tr("Next branch"), self.other_branch)]
+            )
+
+    def _can_compute(self, topic: str) -> bool:
+        """Whether nobody would wait for the solver to be compiled; else it is told."""
+        from engine.warm_up import are_compiled
+
+        if not are_compiled():
+            words = self.tr("The solver is still being compiled, once; try again in a moment.")
+            self.messages.show_message(topic, "notice", words)
+        return are_compiled()
+
     def _undo_button(self) -> list[Button]:
         stack = self.document.undo_stack
         if not stack.canUndo():
@@ -103,7 +158,7 @@ class Remedies(QObject):
     def _forget(self) -> None:
         """An edit: the messages about the model before it no longer hold."""
         self.messages.clear("gap")
-        for topic in (*RUN_TOPICS, "redundant"):
+        for topic in (*RUN_TOPICS, "redundant", "branch"):
             self.messages.clear(topic)
         self._advice = []
         self.stage.show_gap("", None)
@@ -120,7 +175,7 @@ class Remedies(QObject):
         ids = tuple(dict.fromkeys(i for r in mobility.redundancies for i in (r.id, *r.others)))
         sentence = self.tr(
             "{0} redundant: {1} The model still runs; how these joints share the load is not unique."
-        ).format(mobility.redundant, " ".join(mobility.sentences[:3]))
+        ).format(mobility.redundant, " ".join(map(said, mobility.sentences[:3])))
         first = mobility.redundancies[0].id
         buttons = self._repair_button(mobility)
         if first in self.document.model:
@@ -163,7 +218,7 @@ class Remedies(QObject):
     def show_advice(self, advice: list[Any]) -> None:
         """Tell before the end of a run that its method or step does not suit it."""
         self._advice = advice
-        sentence = " ".join(one.sentence for one in advice)
+        sentence = " ".join(said(one.sentence) for one in advice)
         self.messages.show_message("advice", "warning", sentence, self._advised())
 
     def _advised(self) -> list[Button]:
@@ -178,14 +233,14 @@ class Remedies(QObject):
         """Tell why a run stopped, and offer what may help."""
         buttons = self._remedies()
         if buttons and self._advice:
-            sentence = " ".join([sentence, *(one.sentence for one in self._advice)])
+            sentence = " ".join(map(said, [sentence, *(one.sentence for one in self._advice)]))
             ids = [*(id for one in self._advice for id in one.ids), *ids]
             self.messages.clear("advice")
         self.messages.show_message("run", "problem", sentence, buttons + self._select_button(ids))
 
     def show_stop(self, sentence: str, ids: list[Id]) -> None:
         """Tell that an event has ended the run, as it should."""
-        words = self.tr("The run ended as asked. {0}").format(sentence)
+        words = self.tr("The run ended as asked. {0}").format(said(sentence))
         self.messages.show_message("run", "notice", words, self._select_button(ids))
 
     def _select_button(self, ids: list[Id]) -> list[Button]:

@@ -81,6 +81,9 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         menu.addSeparator()
     if families == {"joint"} and len(ids) == 1 and model.dim == 2:
         joint = ids[0]
+        if model[joint].kind in ("revolute", "rod"):
+            branch = menu.addAction(icon("other_branch"), _tr("Other &branch at this joint"))
+            branch.triggered.connect(lambda _=False: window.remedies.other_branch(joint))
         if not edits.coordinates(model, joint):
             return
         for words, label, work, symbol in (

@@ -70,6 +70,7 @@ class Session(QObject):
         w = self.window
         w.selection.clear()
         w.visibility.show_all()
+        w.toaster.hide()  # its button would undo an edit of the model before
         for topic in ("gap", "run", "redundant", "file"):
             w.messages.clear(topic)
 
@@ -82,7 +83,10 @@ class Session(QObject):
             words = w.tr("Back to the design pose; the run stays as a ghost.")
             edited = w.document.model is not self._run_model
             stack = w.document.undo_stack
-            w.toast(words, w.tr("Undo") if edited else "", stack.undo)
+            last = stack.command(stack.index() - 1)  # the stack moves on after it was undone
+            was_undone = getattr(last, "before", None) is w.document.model
+            back = w.tr("Redo") if was_undone else w.tr("Undo")
+            w.toast(words, back if edited else "", stack.redo if was_undone else stack.undo)
         self._run_model = results.model if results is not None else None
         self._allow()
 
@@ -101,7 +105,8 @@ class Session(QObject):
         flat = w.document.model.dim == 2
         w.strip.allow("" if flat else w.tr("Models in space are shown and run, not drawn, here."))
         joints = w.document.model.of("joint")
-        w.commands.allow("assemble", "" if joints else w.tr("The model has no joint."))
+        for name in ("assemble", "other_branch"):
+            w.commands.allow(name, "" if joints else w.tr("The model has no joint."))
 
     def _say_state(self, state: str) -> None:
         w = self.window

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from gui.engine_words import said
 from gui.theme import theme_of
 
 SHOWN = 6000  # ms
+MARGINS, LEAST_WIDTH = 90, 160  # pixels: around the words, and that they have at least
 
 
 class Toast(QFrame):
@@ -32,7 +34,7 @@ class Toast(QFrame):
 
     def say(self, words: str, button: str = "", work: Callable[[], object] | None = None) -> None:
         """Show words, and a button if there is something to do; changes the toast."""
-        self.text.setText(words)
+        self.text.setText(said(words))
         self.button.setText(button)
         self.button.setVisible(bool(button))
         self._work = work
@@ -54,9 +56,14 @@ class Toast(QFrame):
             self._work()
 
     def _place(self) -> None:
-        """At the lower edge, in the middle."""
-        self.adjustSize()
+        """At the lower edge, in the middle; a long sentence has several lines."""
         over = self.parentWidget()
+        beside = self.button.sizeHint().width() if self.button.text() else 0
+        room = max(over.width() - beside - MARGINS, LEAST_WIDTH)
+        needed = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 2
+        self.text.setWordWrap(needed > room)
+        self.text.setFixedWidth(min(needed, room))
+        self.adjustSize()
         self.move((over.width() - self.width()) // 2, over.height() - self.height() - 24)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

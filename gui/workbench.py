@@ -149,7 +149,9 @@ def _build_health(window: Any) -> None:
     window.simulator.stopped.connect(window.remedies.show_stop)
     window.health.clicked.connect(window.on_health)
     window.commands.connect(
-        assemble=window.remedies.assemble, pose_from_frame=window.remedies.pose_from_frame
+        assemble=window.remedies.assemble,
+        other_branch=window.remedies.other_branch,
+        pose_from_frame=window.remedies.pose_from_frame,
     )
     window.commands.connect(problems=lambda: window.on_health("problems"))
     QTimer.singleShot(0, window.examiner, window.examiner.start)

@@ -25,7 +25,14 @@ from engine.edits.bodies import (
     with_corner,
     with_ground_toggled,
 )
-from engine.edits.changing import at_state, deleted, renamed, with_fields, with_settings
+from engine.edits.changing import (
+    at_state,
+    closed_again,
+    deleted,
+    renamed,
+    with_fields,
+    with_settings,
+)
 from engine.edits.clipboard import clip, duplicated, pasted
 from engine.edits.connecting import (
     Pair,
@@ -57,6 +64,7 @@ from engine.edits.on_joints import (
 )
 from engine.edits.orienting import best_choice, continued_with, with_parameters
 from engine.edits.placing import Frame, bodies_of, body_frame, joint_point, label, marker_frame
+from engine.edits.tying import tied
 
 __all__ = [
     "ALIGNMENTS",
@@ -73,6 +81,7 @@ __all__ = [
     "box",
     "can_guide",
     "clip",
+    "closed_again",
     "continued_with",
     "coordinate_value",
     "coordinates",
@@ -107,6 +116,7 @@ __all__ = [
     "renamed",
     "rolling_disc",
     "rotated",
+    "tied",
     "torque",
     "torsional",
     "tracer",

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.assemble import assemble
 from engine.bodies import Particle
 from engine.edits.numbers import checked, texts_changed, uses, with_name
 from engine.encoding import fields_from
@@ -18,6 +19,9 @@ from engine.joints import Rod
 from engine.model import Id, Model, Parameter, put, references, remove
 from engine.system import Compiled, compile_model
 from rotations import SEQUENCES, convert, quaternion
+
+PLACES = ("position", "angle", "orientation")  # fields that say where a body is
+CLOSED = 1e-9  # of the size of the drawing: joints that are less open count as closed
 
 
 def deleted(model: Model, ids: Sequence[Id]) -> Model:
@@ -84,21 +88,54 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
     numbers, and functions of time go on from the time t.
     """
     compiled = compile_model(model)
-    numbers = compiled.resolved
-    geometry = Geometry(numbers)
-    q = np.asarray(q, dtype=float).reshape(geometry.n_bodies, geometry.n_q)
-    v = np.asarray(v, dtype=float).reshape(geometry.n_bodies, geometry.n_d)
-    kept = _drawn_lengths_kept(compiled)
-    bodies = []
-    for body, center, q_k, v_k in zip(geometry.moving, geometry.centers(), q, v):
-        place = _placed(geometry, body, center, q_k, v_k)
-        old = kept[body.id]
-        now = {name: getattr(numbers[body.id], name) for name in place}
-        bodies.append(replace(old, **{k: x for k, x in place.items() if now[k] != x}))
-    after = put(kept, *bodies)
+    after = _moved_to(_drawn_lengths_kept(compiled), compiled, q, v)
     if t == 0.0:
         return after
     return put(after, *(_later(e, t) for e in after))
+
+
+def closed_again(before: Model, after: Model) -> Model:
+    """The model after a change of sizes, its bodies moved so that joints closed before are closed.
+
+    It stays as it is where the drawing was open before, where no pose closes it, and where formulas
+    say the places of bodies.
+    """
+    if not after.of("joint") or any(_is_placed_by_formula(body) for body in after.of("body")):
+        return after
+    try:
+        compiled = compile_model(after)
+        start = assemble(compiled)
+        if start.drawn_gap <= CLOSED * compiled.length:
+            return after
+        old = compile_model(before)
+        if assemble(old).drawn_gap > CLOSED * old.length:
+            return after
+    except EngineError:
+        return after
+    return _moved_to(after, compiled, start.q, None)
+
+
+def _is_placed_by_formula(body: Any) -> bool:
+    places = (*body.position, getattr(body, "angle", 0.0))
+    return any(isinstance(number, str) for number in places)
+
+
+def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
+    """The model with its bodies at q, and with the velocities v if they are given."""
+    numbers = compiled.resolved
+    geometry = Geometry(numbers)
+    q = np.asarray(q, dtype=float).reshape(geometry.n_bodies, geometry.n_q)
+    speeds = np.asarray(compiled.v0 if v is None else v, dtype=float)
+    speeds = speeds.reshape(geometry.n_bodies, geometry.n_d)
+    bodies = []
+    for body, center, q_k, v_k in zip(geometry.moving, geometry.centers(), q, speeds):
+        place = _placed(geometry, body, center, q_k, v_k)
+        if v is None:
+            place = {name: place[name] for name in PLACES if name in place}
+        now = {name: getattr(numbers[body.id], name) for name in place}
+        changes = {name: x for name, x in place.items() if now[name] != x}
+        bodies.append(replace(model[body.id], **changes))
+    return put(model, *bodies)
 
 
 def _placed(geometry: Geometry, body: Any, center: Any, q: Any, v: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from engine.builder import Mechanism
 from engine.connections import Coordinate, X
 from engine.edits.numbers import in_numbers
+from engine.edits.tying import with_new_ends_tied
 from engine.errors import EngineError
 from engine.kernels import layout
 from engine.model import GROUND, Element, Id, Model, put, references
@@ -16,6 +17,7 @@ from engine.resolve import resolved
 Point = tuple[float, float]
 T = TypeVar("T")
 
+NOISE = 1e-15  # of the larger coordinate of a point: the rounding of a turned body
 CLOSED = 1e-6  # of the size of the drawing: a smaller gap is rounding, closed by assembly
 
 
@@ -40,12 +42,28 @@ class Frame(NamedTuple):
 
 
 def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
-    """What the builder makes of a model; bodies that are placed by expressions stay so."""
+    """What the builder makes of a model; bodies that are placed by expressions stay so.
+
+    What is attached at an end of a body whose size is a formula is tied to that formula.
+    """
     drawing = Mechanism(dim=model.dim)
     written = [body for body in model.of("body") if _is_written(body)]
     drawing.model = put(model, *(_numeric_or_same(model, body) for body in written))
     made = build(drawing)
-    return put(drawing.model, *written), made
+    after = _without_noise(model, put(drawing.model, *written))
+    return with_new_ends_tied(model, after), made
+
+
+def _without_noise(before: Model, after: Model) -> Model:
+    """The model with zero for coordinates of new markers that are nothing but rounding."""
+    cleaned = []
+    for marker in after.of("marker"):
+        if marker.id not in before and not _is_written(marker):
+            least = NOISE * max(abs(x) for x in marker.position)
+            place = tuple(0.0 if abs(x) <= least else x for x in marker.position)
+            if place != marker.position:
+                cleaned.append(replace(marker, position=place))
+    return put(after, *cleaned) if cleaned else after
 
 
 def body_frame(model: Model, id: Id) -> Frame:

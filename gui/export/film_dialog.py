@@ -7,7 +7,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
@@ -18,14 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.export.buttons import Buttons, hide_arrows
+from gui.export.buttons import hide_arrows
+from gui.export.dialog import ExportDialog
 from gui.export.film_files import FilmForm, ffmpeg
 from gui.export.film_job import FilmJob, frame_times
 from gui.export.job import ProgressBox
 from gui.export.sources import Sources
-from gui.export.target import TargetField
 from gui.export.twin import Twin
-from gui.theme import theme_of
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160), (800, 600), (640, 480), (1080, 1080))
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -33,16 +31,15 @@ LEAST, MOST = 64, 4096  # pixels
 MAX_FRAMES = 50_000
 
 
-class FilmDialog(QDialog):
+class FilmDialog(ExportDialog):
     """Chooses how the film is made, and makes it."""
 
     def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(sources, self.tr("Export a film"), ".mp4", self.tr("Film"), parent)
         record = sources.record
         assert record is not None, "the command is grey while there is no run"
-        self.sources, self.record = sources, record
+        self.record = record
         self.job: FilmJob | None = None
-        self.setWindowTitle(self.tr("Export a film"))
         if parent is not None:
             parent.installEventFilter(self)
         self._make_fields()
@@ -76,12 +73,7 @@ class FilmDialog(QDialog):
         self.with_plots.setEnabled(has_plots)
         if not has_plots:
             self.with_plots.setToolTip(self.tr("There is nothing in the plots yet."))
-        self.target = TargetField(".mp4", self.tr("Film"))
-        self.target.set_path(self.sources.suggestion(".mp4"))
         self.length_told = QLabel()
-        self.told = QLabel(wordWrap=True)
-        self.buttons = Buttons(self)
-        self.write_button = self.buttons.export_button
 
     def _lay_out(self) -> None:
         form = QFormLayout()
@@ -163,14 +155,7 @@ class FilmDialog(QDialog):
                 ffmpeg()
         except EngineError as error:
             problem = error.sentence
-        self.write_button.setEnabled(not problem)
-        self.say(problem or self.target.replaces, bool(problem))
-
-    def say(self, sentence: str, is_problem: bool) -> None:
-        """Show a sentence above the buttons; changes the dialog."""
-        theme = theme_of(self.palette())
-        self.told.setStyleSheet(f"color: {theme.problem if is_problem else theme.quiet}")
-        self.told.setText(sentence)
+        self.judge(problem)
 
     def write(self) -> None:
         """Make the film in turns with the events of the window, then close."""
@@ -199,16 +184,9 @@ class FilmDialog(QDialog):
         job.start()
 
     def _written(self, job: FilmJob) -> None:
-        self.setEnabled(True)
         self.job = None
         job.deleteLater()
-        if job.was_cancelled:
-            self.say(self.tr("Cancelled: nothing was written."), False)
-        elif job.sentence:
-            self.say(job.sentence, True)
-        else:
-            self.sources.remember(self.target.path)
-            self.accept()
+        self.end(job)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """End the film before the window goes."""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -18,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.export.buttons import Buttons, hide_arrows
+from gui.export.buttons import hide_arrows
+from gui.export.dialog import ExportDialog
 from gui.export.pictures import (
     copy_to_clipboard,
     plot_image,
@@ -30,20 +30,16 @@ from gui.export.pictures import (
     write_svg,
 )
 from gui.export.sources import Sources
-from gui.export.target import TargetField
-from gui.theme import theme_of
 
 LEAST, MOST = 64, 8192  # pixels
 PREVIEW = QSize(420, 280)
 
 
-class PictureDialog(QDialog):
+class PictureDialog(ExportDialog):
     """Chooses what is in the picture, how large it is and where it goes."""
 
     def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.sources = sources
-        self.setWindowTitle(self.tr("Export a picture"))
+        super().__init__(sources, self.tr("Export a picture"), ".png", self.tr("Picture"), parent)
         self._make_fields()
         self._lay_out()
         self._connect()
@@ -67,11 +63,6 @@ class PictureDialog(QDialog):
         self.transparent = QCheckBox(self.tr("No background"))
         self.preview = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(PREVIEW)
-        self.target = TargetField(".png", self.tr("Picture"))
-        self.target.set_path(self.sources.suggestion(".png"))
-        self.told = QLabel(wordWrap=True)
-        self.buttons = Buttons(self)
-        self.write_button = self.buttons.export_button
         self.copy_button = self.buttons.addButton(
             self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole
         )
@@ -159,15 +150,7 @@ class PictureDialog(QDialog):
         painter.drawImage(0, 0, picture)
         painter.end()
         self.preview.setPixmap(shown)
-        problem = self.target.problem
-        self.write_button.setEnabled(not problem)
-        self.say(problem or self.target.replaces, bool(problem))
-
-    def say(self, sentence: str, is_problem: bool) -> None:
-        """Show a sentence above the buttons; changes the dialog."""
-        theme = theme_of(self.palette())
-        self.told.setStyleSheet(f"color: {theme.problem if is_problem else theme.quiet}")
-        self.told.setText(sentence)
+        self.judge(self.target.problem)
 
     def copy(self) -> None:
         """Put the picture into the clipboard; the dialog stays."""

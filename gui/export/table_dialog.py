@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QDialog,
     QFormLayout,
     QGroupBox,
     QHBoxLayout,
@@ -33,29 +32,27 @@ from engine.export import (
 )
 from engine.fields import plain
 from engine.results import Results
-from gui.export.buttons import Buttons, hide_arrows
+from gui.export.buttons import hide_arrows
 from gui.export.channel_tree import ChannelTree
+from gui.export.dialog import ExportDialog
 from gui.export.job import Job, JobBox
 from gui.export.sources import Sources
-from gui.export.target import TargetField
 from gui.preferences import ANGLE_UNITS, LENGTH_UNITS
-from gui.theme import theme_of
 
 CSV, NPZ = "csv", "npz"
 EVERY_FRAME, EVERY_NTH, EQUAL_STEPS = range(3)
 PREVIEW_ROWS, PREVIEW_COLUMNS = 8, 40
 
 
-class TableDialog(QDialog):
+class TableDialog(ExportDialog):
     """Chooses what goes into a CSV or NPZ file and writes it."""
 
     def __init__(self, sources: Sources, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(sources, self.tr("Export a table"), ".csv", self.tr("Table"), parent)
         results = sources.results
         assert results is not None, "the command is grey while there is no run"
-        self.sources, self.results = sources, results
+        self.results = results
         self.plotted = sources.plotted
-        self.setWindowTitle(self.tr("Export a table"))
         self.resize(980, 720)
         self.channels = ChannelTree()
         self.as_plotted = QCheckBox(self.tr("Exactly what the plots show"))
@@ -69,12 +66,6 @@ class TableDialog(QDialog):
         self.preview.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.preview.setAccessibleName(self.tr("First rows"))
         self.size_told = QLabel()
-        self.told = QLabel()
-        self.told.setWordWrap(True)
-        self.target = TargetField(".csv", self.tr("Table"))
-        self.target.set_path(sources.suggestion(".csv"))
-        self.buttons = Buttons(self)
-        self.write_button = self.buttons.export_button
         self._later = QTimer(self, singleShot=True, interval=60)
         self._make_fields()
         self._lay_out()
@@ -235,8 +226,7 @@ class TableDialog(QDialog):
             self.preview.setRowCount(0)
             self.size_told.setText("")
             problem = error.sentence
-        self.write_button.setEnabled(not problem)
-        self.say(problem or self.target.replaces, bool(problem))
+        self.judge(problem)
 
     def _show_first_rows(self) -> None:
         """Fill the preview from as few frames as it needs."""
@@ -265,12 +255,6 @@ class TableDialog(QDialog):
             sentence += self.tr("; the first {0} columns are shown here").format(PREVIEW_COLUMNS)
         self.size_told.setText(sentence)
 
-    def say(self, sentence: str, is_problem: bool) -> None:
-        """Show a sentence beside the buttons; changes the dialog."""
-        theme = theme_of(self.palette())
-        self.told.setStyleSheet(f"color: {theme.problem if is_problem else theme.quiet}")
-        self.told.setText(sentence)
-
     def write(self) -> None:
         """Write the file in a thread, then close; a failure is told and the dialog stays."""
         self.refresh()
@@ -293,17 +277,7 @@ class TableDialog(QDialog):
         self.setEnabled(False)
         title = self.tr("Writing {0}…").format(path.name)
         self.box = JobBox(Job(work), title, self)
-        self.box.ended.connect(self._written)
-
-    def _written(self, job: Job) -> None:
-        self.setEnabled(True)
-        if job.was_cancelled:
-            self.say(self.tr("Cancelled: nothing was written."), False)
-        elif job.sentence:
-            self.say(job.sentence, True)
-        else:
-            self.sources.remember(self.target.path)
-            self.accept()
+        self.box.ended.connect(self.end)
 
     def reject(self) -> None:
         """Close without writing; not while a file is being written."""

@@ -118,12 +118,6 @@ class StageCanvas(QGraphicsView):
             self.foreground.all_names = shown
         self.viewport().update()
 
-    def set_background(self, path: str | None) -> bool:
-        """Show a picture behind the drawing, None: none; False if it cannot be read."""
-        done = self.background.set_picture(path, *self.camera.state)
-        self.viewport().update()
-        return done
-
     def render_image(self, size: QSize, transparent: bool = False) -> QImage:
         """What is seen now, as a picture of any size."""
         return rendering.render_view(self, size, transparent)

@@ -1,5 +1,7 @@
 """The menu of what the stage shows besides the model: centres, names, trails, a picture to trace over."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from math import hypot
 from typing import Any
 
@@ -8,7 +10,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
 
 from engine.errors import EngineError
-from engine.model import planar
+from engine.model import Backdrop, planar
+from gui.stage2d.background import backdrop_of, calibrated
 from gui.stage2d.picks import Pick
 from gui.stage2d.view import StageView
 from gui.tools.base import Label, Line, Modifiers, Point, Preview, Tool
@@ -80,13 +83,14 @@ class StageOptions(QObject):
         for name, words, method, on in SWITCHES:
             self._add_switch(menu, name, words, getattr(stage, method), on)
         menu.addSeparator()
-        menu.addAction(_tr(N("Stage", "&Background picture ..."))).triggered.connect(self.choose)
+        self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [
             self._add_opacities(menu),
             self._add(menu, N("Stage", "&Scale of the picture by two points"), self.begin_scaling),
             self._add(menu, N("Stage", "Picture to the &middle of the view"), self.center),
             self._add(menu, N("Stage", "&Remove the picture"), self.remove),
         ]
+        stage.document.committed.connect(self._allow)
         self._allow()
 
     # --- the picture
@@ -100,11 +104,13 @@ class StageOptions(QObject):
             self.show_picture(path)
 
     def show_picture(self, path: str) -> None:
-        """Lay a picture behind the drawing, or say why not."""
-        if not self.stage.set_background(path):
-            sentence = _tr(N("Stage", "'{0}' is not a picture that can be read. Choose another."))
-            self.stage.complained.emit(sentence.format(path))
-        self._allow()
+        """Lay a picture behind the drawing, as one edit, or say why not."""
+        try:
+            backdrop = backdrop_of(path, *self.stage.camera.state)
+        except EngineError as error:
+            self.stage.complained.emit(error.sentence)
+            return
+        self._edit(_tr(N("Stage", "Lay a picture behind")), backdrop)
 
     def begin_scaling(self) -> None:
         """Let the user click two points of the picture."""
@@ -129,23 +135,34 @@ class StageOptions(QObject):
         except EngineError as error:
             self.stage.complained.emit(error.sentence)
             return
-        self.stage.background.calibrate(a, b, float(distance))
-        self.stage.viewport().update()
+        self._change(
+            _tr(N("Stage", "Scale the picture")), lambda now: calibrated(now, a, b, float(distance))
+        )
 
     def center(self) -> None:
         """Put the picture into the middle of what is seen."""
-        self.stage.background.x, self.stage.background.y = self.stage.camera.state[:2]
-        self.stage.viewport().update()
+        place = tuple(self.stage.camera.state[:2])
+        words = _tr(N("Stage", "Move the picture"))
+        self._change(words, lambda now: replace(now, position=place))
 
     def remove(self) -> None:
         """Take the picture away."""
-        self.stage.set_background(None)
-        self._allow()
+        self._edit(_tr(N("Stage", "Remove the picture")), None)
 
     def set_opacity(self, opacity: float) -> None:
         """Make the picture fainter or stronger."""
-        self.stage.background.opacity = opacity
-        self.stage.viewport().update()
+        words = _tr(N("Stage", "Change the strength of the picture"))
+        self._change(words, lambda now: replace(now, opacity=opacity))
+
+    def _change(self, words: str, change: Callable[[Backdrop], Backdrop]) -> None:
+        """Change the picture there is, as one edit."""
+        now = self.stage.document.model.background
+        if now is not None and (new := change(now)) != now:
+            self._edit(words, new)
+
+    def _edit(self, words: str, backdrop: Backdrop | None) -> None:
+        document = self.stage.document
+        document.edit(words, replace(document.model, background=backdrop))
 
     # --- the menu
 
@@ -170,16 +187,23 @@ class StageOptions(QObject):
         group = QActionGroup(shades)
         for opacity in OPACITIES:
             action = QAction(f"{100 * opacity:.0f} %", shades, checkable=True)
-            action.setChecked(opacity == self.stage.background.opacity)
+            action.setData(opacity)
             action.triggered.connect(lambda _=False, opacity=opacity: self.set_opacity(opacity))
             group.addAction(action)
             shades.addAction(action)
+        self.opacities = group
         return shades.menuAction()
 
     def _allow(self) -> None:
         """Grey what needs a picture, and say so."""
-        missing = self.stage.background.picture.isNull()
+        model = self.stage.document.model
+        flat = _tr(N("Stage", "Only a model in the plane has a background picture."))
+        self.chooser.setEnabled(model.dim == 2)
+        self.chooser.setToolTip("" if model.dim == 2 else flat)
+        missing = model.background is None
         reason = _tr(N("Stage", "There is no background picture yet."))
+        for action in self.opacities.actions():
+            action.setChecked(not missing and action.data() == model.background.opacity)
         for action in self.of_picture:
             action.setEnabled(not missing)
             action.setToolTip(reason if missing else "")

@@ -16,6 +16,7 @@ from gui.stage2d.placement import Placement, Point
 REACH = 10.0  # pixels from which a point catches the mouse
 GRID_REACH = 7.0  # pixels from which a crossing of the grid does
 GUIDE_REACH = 5.0  # pixels from which a line through another point does
+NOISE = 1e-9  # pixels: a coordinate below this is zero with rounding
 FINE_GRID = 14.0  # least pixels between lines of the fine grid
 KINDS = ("joint", "point", "center", "middle")
 
@@ -100,12 +101,18 @@ def snap(among: list[Anchor], x: float, y: float, pixel: float, grid: float | No
         near = [(away[k], k) for k in np.flatnonzero(away <= reach) if among[k].kind == kind]
         if near:
             found = among[min(near)[1]]
-            return Snap(found.x, found.y, kind, found.marker, found.joint)
+            place = _without_noise(found.x, pixel), _without_noise(found.y, pixel)
+            return Snap(*place, kind, found.marker, found.joint)
     if grid:
-        gx, gy = round(x / grid) * grid, round(y / grid) * grid
+        gx, gy = (float(f"{round(place / grid) * grid:.12g}") for place in (x, y))
         if hypot(gx - x, gy - y) <= GRID_REACH * pixel:
             return Snap(gx, gy, "grid")
     return _aligned(among, places, x, y, pixel)
+
+
+def _without_noise(place: float, pixel: float) -> float:
+    """A coordinate without the rounding of a turned body: zero is hit exactly."""
+    return 0.0 if abs(place) < NOISE * pixel else place
 
 
 def _aligned(among: list[Anchor], places: np.ndarray, x: float, y: float, pixel: float) -> Snap:
@@ -122,7 +129,7 @@ def _aligned(among: list[Anchor], places: np.ndarray, x: float, y: float, pixel:
             continue
         across = np.abs(places[:, 1 - axis] - (y, x)[axis])
         k = int(np.where(off <= nearest + 1e-12, across, np.inf).argmin())
-        new[axis] = float(places[k, axis])
+        new[axis] = _without_noise(float(places[k, axis]), pixel)
         guides.append(((float(places[k, 0]), float(places[k, 1])), (0.0, 0.0)))
     if not guides:
         return Snap(x, y)

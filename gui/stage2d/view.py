@@ -25,6 +25,11 @@ from gui.tools.base import Tool
 from gui.tools.select import SelectTool
 
 FAR = Qt.KeyboardModifier.ControlModifier
+HELD = {  # what these keys mean while they are down; an event may tell of them too late
+    Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier,
+    Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier,
+    Qt.Key.Key_Alt: Qt.KeyboardModifier.AltModifier,
+}
 render_model = rendering.render_model
 
 
@@ -71,6 +76,7 @@ class StageView(StageCanvas):
         self._join_tool(self._tool)
         self.zoomed.connect(self._tell_tool)
         self.stage_scene.show_model(document.shown)
+        self._show_background()
         self.fit()
 
     def _connect(self) -> None:
@@ -192,9 +198,15 @@ class StageView(StageCanvas):
 
     def _show_model(self, _before: Model, after: Model) -> None:
         self.stage_scene.show_model(after)
+        self._show_background()
         self._anchors = None
         self.show_pose()
         self._show_selection()
+
+    def _show_background(self) -> None:
+        """The picture of the model behind it; what is broken is told."""
+        if sentence := self.background.show(self.document.shown.background):
+            self.complained.emit(sentence)
 
     def show_pose(self) -> None:
         """Put the drawing into the pose of the clock: of the run, or as designed."""
@@ -353,12 +365,16 @@ class StageView(StageCanvas):
 
     def event(self, event: QEvent) -> bool:
         """Let the tool have keys that it wants before shortcuts of the window take them."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._tool.wants_key(
-            event.key(), event.text(), event.modifiers()
-        ):
+        if event.type() == QEvent.Type.ShortcutOverride and self._is_for_tool(event):
             event.accept()
             return True
         return super().event(event)
+
+    def _is_for_tool(self, event: Any) -> bool:
+        """Whether a key belongs to the tool; Alt while one draws, or the menu bar would take it."""
+        if event.key() == Qt.Key.Key_Alt and self.tool is not None:
+            return True
+        return self._tool.wants_key(event.key(), event.text(), event.modifiers())
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes to the tool where it wants it, else to the next panel."""
@@ -368,8 +384,12 @@ class StageView(StageCanvas):
         return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Keys for the tool; Escape gives up; 0 fits."""
+        """Keys for the tool; Escape gives up; 0 fits; Shift, Ctrl and Alt change the preview."""
         self._tool.pixel = self.scale_of_pixel()
+        if event.key() in HELD:
+            self._show_held(event.modifiers() | HELD[event.key()])
+            event.ignore()
+            return
         if event.key() == Qt.Key.Key_Escape:
             if not self._tool.cancel():
                 self.set_tool(None)
@@ -383,12 +403,28 @@ class StageView(StageCanvas):
         event.accept()
         self.viewport().update()
 
+    def keyReleaseEvent(self, event: Any) -> None:
+        """Without Shift, Ctrl or Alt the tool would do something else again."""
+        if event.key() in HELD and not event.isAutoRepeat():
+            self._show_held(event.modifiers() & ~HELD[event.key()])
+        event.ignore()
+
+    def _show_held(self, held: Qt.KeyboardModifier) -> None:
+        """Let the tool show what it would do where the mouse is while these keys are held."""
+        if self._mouse.x() >= 0.0 and self._pan_from is None:
+            self._tool.move(self._pick_held(self._mouse, held), held)
+            self.viewport().update()
+
     def _pick_for_tool(self, event: Any) -> Pick:
-        """The pick at a mouse event; Ctrl switches snapping off."""
+        """The pick at a mouse event."""
+        return self._pick_held(event.position(), event.modifiers())
+
+    def _pick_held(self, at: QPointF, held: Qt.KeyboardModifier) -> Pick:
+        """The pick at a place; Ctrl switches snapping off."""
         self._tool.pixel = self.scale_of_pixel()
-        free = bool(event.modifiers() & FAR) or not getattr(self._tool, "snaps", True)
+        free = bool(held & FAR) or not getattr(self._tool, "snaps", True)
         without = getattr(self._tool, "dragged_ids", ())
-        return self.pick(event.position(), snapping=not free, without=without)
+        return self.pick(at, snapping=not free, without=without)
 
     @property
     def snapped(self) -> Snap:

@@ -101,6 +101,7 @@ class Tool(QObject):
     icon: ClassVar[str] = ""  # name for gui.icons
     group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
+    opening: ClassVar[str] = ""  # what to do first, for the status bar; translated for its class
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
     dim: ClassVar[int] = 2  # of the models it draws in
     nothing: ClassVar[Any] = EMPTY  # the preview of a tool at rest
@@ -133,7 +134,7 @@ class Tool(QObject):
 
     def idle_hint(self) -> str:
         """What to do first."""
-        return ""
+        return self.tr(self.opening) if self.opening else ""
 
     def start(self) -> None:
         """Begin to be the active tool; a command that needs no mouse does its work here."""

@@ -93,7 +93,7 @@ class LinkTool(SpanTool):
         points = [(pick.x, pick.y) for pick, _ in corners]
         joins = [join for _, join in corners]
         model, id, _ = edits.link(self.model, points, joins)
-        self.commit(self.tr("Draw link"), model, (id,))
+        self.commit(self.tr("Draw link"), self.tied(model, id), (id,))
         self.last = id
         return True
 
@@ -161,11 +161,8 @@ class BoxTool(SpanTool):
     icon = "box"
     group = "bodies"
     help = QT_TRANSLATE_NOOP("Tool", "Drag from corner to corner. Shift: a square.")
+    opening = QT_TRANSLATE_NOOP("BoxTool", "Box: drag from one corner to the opposite one.")
     quantities = (Quantity("width", "m", True), Quantity("height", "m", True))
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Box: drag from one corner to the opposite one.")
 
     def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
         """The opposite corner, by the mouse or by typed width and height."""
@@ -185,12 +182,8 @@ class BoxTool(SpanTool):
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make the box."""
         model, id = edits.box(self.model, (start.x, start.y), (end.x, end.y))
-        self.commit(self.tr("Draw box"), model, (id,))
+        self.commit(self.tr("Draw box"), self.tied(model, id), (id,))
         return True
-
-    def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
-        """A ring where it snaps."""
-        return Preview(rings=((pick.x, pick.y),) if pick.snapped else ())
 
     def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
         """The outline with its measures."""
@@ -213,11 +206,8 @@ class DiscTool(SpanTool):
     icon = "disc"
     group = "bodies"
     help = QT_TRANSLATE_NOOP("Tool", "Drag from the middle to the rim.")
+    opening = QT_TRANSLATE_NOOP("DiscTool", "Disc: drag from its middle to its rim.")
     quantities = (Quantity("radius", "m", True),)
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Disc: drag from its middle to its rim.")
 
     def radius(self, start: Pick, end: Pick) -> float:
         """The typed radius, or the way of the mouse."""
@@ -231,12 +221,8 @@ class DiscTool(SpanTool):
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make the disc."""
         model, id = edits.disc(self.model, (start.x, start.y), self.radius(start, end))
-        self.commit(self.tr("Draw disc"), model, (id,))
+        self.commit(self.tr("Draw disc"), self.tied(model, id), (id,))
         return True
-
-    def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
-        """A ring where it snaps."""
-        return Preview(rings=((pick.x, pick.y),) if pick.snapped else ())
 
     def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
         """The circle with its radius."""
@@ -262,6 +248,7 @@ class PolygonTool(Tool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click the corners; the first corner, a double click or Enter closes it."
     )
+    opening = QT_TRANSLATE_NOOP("PolygonTool", "Polygon: click its corners one after another.")
 
     def __init__(self, *arguments, **named) -> None:
         super().__init__(*arguments, **named)
@@ -271,10 +258,6 @@ class PolygonTool(Tool):
     def is_busy(self) -> bool:
         """Whether there are corners."""
         return bool(self.corners)
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Polygon: click its corners one after another.")
 
     def reset(self) -> None:
         """Forget the corners; changes the tool."""
@@ -356,10 +339,10 @@ class PointMassTool(Tool):
     icon = "particle"
     group = "bodies"
     help = QT_TRANSLATE_NOOP("Tool", "Click. On a body it is pinned; Alt: not.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Point mass: click a place; on a body it is pinned there (Alt: not).")
+    opening = QT_TRANSLATE_NOOP(
+        "PointMassTool",
+        "Point mass: click a place; on a body it is pinned there (Alt: not).",
+    )
 
     def join(self, pick: Pick, modifiers: Modifiers) -> Id:
         """The body it is pinned to, or empty."""
@@ -405,10 +388,7 @@ class GroundTool(Tool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Fix the selected bodies, or set them free; without a selection click a body."
     )
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Ground: click a body to fix it, or to set it free.")
+    opening = QT_TRANSLATE_NOOP("GroundTool", "Ground: click a body to fix it, or to set it free.")
 
     def start(self) -> None:
         """Work on the selection, if there is one, and be done."""

@@ -252,12 +252,10 @@ class RevoluteTool(JointTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click where two bodies overlap, or on one to pin it to the ground."
     )
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr(
-            "Pin: click where two bodies overlap; on one body it is pinned to the ground."
-        )
+    opening = QT_TRANSLATE_NOOP(
+        "RevoluteTool",
+        "Pin: click where two bodies overlap; on one body it is pinned to the ground.",
+    )
 
 
 class SliderTool(JointTool):
@@ -272,10 +270,10 @@ class SliderTool(JointTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click where two bodies overlap, or on one; drag to give the direction."
     )
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr("Slider: press on a body and drag along the direction in which it slides.")
+    opening = QT_TRANSLATE_NOOP(
+        "SliderTool",
+        "Slider: press on a body and drag along the direction in which it slides.",
+    )
 
 
 class WeldTool(JointTool):
@@ -286,10 +284,9 @@ class WeldTool(JointTool):
     letter = "W"
     words = QT_TRANSLATE_NOOP("WeldTool", "weld {0} – {1}")
     help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies overlap: they become one.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Weld: click where two bodies overlap; they become one.")
+    opening = QT_TRANSLATE_NOOP(
+        "WeldTool", "Weld: click where two bodies overlap; they become one."
+    )
 
 
 class SlotTool(JointTool):
@@ -305,10 +302,10 @@ class SlotTool(JointTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click where two bodies overlap; drag along the slot. Tab: exchange pin and slot."
     )
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr("Pin in slot: press where two bodies overlap and drag along the slot.")
+    opening = QT_TRANSLATE_NOOP(
+        "SlotTool",
+        "Pin in slot: press where two bodies overlap and drag along the slot.",
+    )
 
 
 class KnifeEdgeTool(JointTool):
@@ -321,12 +318,10 @@ class KnifeEdgeTool(JointTool):
     has_direction = True
     prefers_ground = True
     help = QT_TRANSLATE_NOOP("Tool", "Press on a body and drag along its blade.")
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr(
-            "Knife edge: press on a body and drag along the blade; it cannot go sideways."
-        )
+    opening = QT_TRANSLATE_NOOP(
+        "KnifeEdgeTool",
+        "Knife edge: press on a body and drag along the blade; it cannot go sideways.",
+    )
 
 
 class BushingTool(JointTool):
@@ -340,9 +335,7 @@ class BushingTool(JointTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click where two bodies overlap: springs and dampers hold them."
     )
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr(
-            "Bushing: click where two bodies overlap, or on one to bear it on the ground."
-        )
+    opening = QT_TRANSLATE_NOOP(
+        "BushingTool",
+        "Bushing: click where two bodies overlap, or on one to bear it on the ground.",
+    )

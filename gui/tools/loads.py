@@ -56,11 +56,8 @@ class ForceTool(OnBodyTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on a body, drag the arrow, release. Type its size, Tab: its direction."
     )
+    opening = QT_TRANSLATE_NOOP("ForceTool", "Force: press on a body, drag the arrow and release.")
     quantities = (Quantity("size", "N"), ANGLE)
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Force: press on a body, drag the arrow and release.")
 
     def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
         """The mouse; size and direction are worked out from it."""
@@ -112,11 +109,11 @@ class TorqueTool(OnBodyTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click on a body, or drag: up turns to the left, down to the right."
     )
+    opening = QT_TRANSLATE_NOOP(
+        "TorqueTool",
+        "Torque: press on a body; drag up to turn it left, down to turn it right.",
+    )
     quantities = (Quantity("size", "N m"),)
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Torque: press on a body; drag up to turn it left, down to turn it right.")
 
     def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
         """The mouse."""
@@ -192,10 +189,10 @@ class TracerTool(OnPointTool):
     title = QT_TRANSLATE_NOOP("Tool", "Tracer")
     letter = "T"
     help = QT_TRANSLATE_NOOP("Tool", "Click a point of a body: its path is drawn during a run.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Tracer: click a point of a moving body; its path is drawn during a run.")
+    opening = QT_TRANSLATE_NOOP(
+        "TracerTool",
+        "Tracer: click a point of a moving body; its path is drawn during a run.",
+    )
 
     def make(self, body: Id, at: tuple[float, float]) -> None:
         """Put a tracer on a body; changes the document."""
@@ -211,10 +208,10 @@ class PointTool(OnPointTool):
     title = QT_TRANSLATE_NOOP("Tool", "Point")
     letter = "Shift+N"
     help = QT_TRANSLATE_NOOP("Tool", "Click a place on a body: a point to measure or to attach to.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Point: click a place on a body to measure there or to attach to it.")
+    opening = QT_TRANSLATE_NOOP(
+        "PointTool",
+        "Point: click a place on a body to measure there or to attach to it.",
+    )
 
     def make(self, body: Id, at: tuple[float, float]) -> None:
         """Glue a point to a body; changes the document."""

@@ -6,7 +6,9 @@ to the next, Enter ends the gesture there.
 
 from math import atan2, cos, hypot, pi, sin
 
+from engine import edits
 from engine.errors import EngineError
+from engine.model import Id, Model
 from gui.stage2d.picks import Pick
 from gui.tools.base import NO_MODIFIER, SHIFT, Label, Modifiers, Point, Preview, Tool
 from gui.tools.typed import ENTER, Entry, Quantity
@@ -66,8 +68,8 @@ class SpanTool(Tool):
         raise NotImplementedError
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
-        """What is shown before the gesture begins."""
-        return Preview()
+        """What is shown before the gesture begins: a ring where it snaps."""
+        return Preview(rings=((pick.x, pick.y),) if pick.snapped else ())
 
     def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
         """What is shown during the gesture."""
@@ -147,6 +149,11 @@ class SpanTool(Tool):
         x = start.x + length * _exact(cos(angle))
         y = start.y + length * _exact(sin(angle))
         return self.look(x, y)
+
+    def tied(self, model: Model, id: Id) -> Model:
+        """The model with a new body whose sizes are the formulas that were typed."""
+        formulas = self.entry.formulas(self.model)
+        return edits.tied(model, id, formulas) if formulas else model
 
     def _end(self, pick: Pick, modifiers: Modifiers) -> None:
         start = self.begun

@@ -19,6 +19,7 @@ class TiesTool(SpanTool):
     turns = False  # whether a click on a joint makes a torsional one
     fields: dict[str, float] = {}  # noqa: RUF012, read only
     step = ""  # of undo
+    length_field = ""  # that keeps a formula typed as the length
     group = "forces"
 
     def body_at(self, pick: Pick, other: Id = "") -> Id:
@@ -49,9 +50,15 @@ class TiesTool(SpanTool):
         """Make it between the two points."""
         first, second = self.ends(start, end)
         ends = (first, (start.x, start.y)), (second, (end.x, end.y))
-        model, id = edits.between(self.model, self.kind, *ends, **self.fields)
+        fields = {**self.fields, **self._typed_length()}
+        model, id = edits.between(self.model, self.kind, *ends, **fields)
         self.commit(self.tr(self.step), model, (id,))
         return True
+
+    def _typed_length(self) -> dict[str, str]:
+        """A formula that was typed as the length, for the field that keeps it."""
+        formula = self.entry.formulas(self.model).get("length")
+        return {self.length_field: formula} if formula and self.length_field else {}
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
         """Whom it would take hold of."""
@@ -94,14 +101,15 @@ class RodTool(TiesTool):
     title = QT_TRANSLATE_NOOP("Tool", "Rod (fixed distance)")
     letter = "X"
     group = "joints"
+    length_field = "length"
     step = QT_TRANSLATE_NOOP("RodTool", "Add rod")
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on one body, release on another: their distance stays. No mass."
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Rod: press on one body and release on another; their distance stays.")
+    opening = QT_TRANSLATE_NOOP(
+        "RodTool",
+        "Rod: press on one body and release on another; their distance stays.",
+    )
 
 
 class SpringTool(TiesTool):
@@ -111,14 +119,15 @@ class SpringTool(TiesTool):
     title = QT_TRANSLATE_NOOP("Tool", "Spring")
     letter = "K"
     turns = True
+    length_field = "free_length"
     step = QT_TRANSLATE_NOOP("SpringTool", "Add spring")
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on one body, release on another. Click a joint: a torsion spring."
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Spring: press on one body, release on another; click a joint for torsion.")
+    opening = QT_TRANSLATE_NOOP(
+        "SpringTool",
+        "Spring: press on one body, release on another; click a joint for torsion.",
+    )
 
 
 class DamperTool(TiesTool):
@@ -132,10 +141,10 @@ class DamperTool(TiesTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on one body, release on another. Click a joint: damping in it."
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Damper: press on one body, release on another; click a joint to damp it.")
+    opening = QT_TRANSLATE_NOOP(
+        "DamperTool",
+        "Damper: press on one body, release on another; click a joint to damp it.",
+    )
 
 
 class SpringDamperTool(TiesTool):
@@ -146,14 +155,15 @@ class SpringDamperTool(TiesTool):
     letter = "H"
     drawn = "spring"
     turns = True
+    length_field = "free_length"
     step = QT_TRANSLATE_NOOP("SpringDamperTool", "Add spring-damper")
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on one body, release on another. Click a joint: torsion spring and damper."
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr("Spring-damper: press on one body, release on another; or click a joint.")
+    opening = QT_TRANSLATE_NOOP(
+        "SpringDamperTool",
+        "Spring-damper: press on one body, release on another; or click a joint.",
+    )
 
 
 class GeneralForceTool(TiesTool):
@@ -168,9 +178,7 @@ class GeneralForceTool(TiesTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on one body, release on another; then write its law in the properties."
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr(
-            "Force by formula: press on one body, release on another, then give its law."
-        )
+    opening = QT_TRANSLATE_NOOP(
+        "GeneralForceTool",
+        "Force by formula: press on one body, release on another, then give its law.",
+    )

@@ -21,12 +21,10 @@ class TriggerTool(TiesTool):
         "Press on one body, release on another: crossing a distance, angle or speed is marked, or "
         "ends the run.",
     )
-
-    def idle_hint(self) -> str:
-        """Where to begin."""
-        return self.tr(
-            "Trigger: press on one body, release on another; then give its limit in the properties."
-        )
+    opening = QT_TRANSLATE_NOOP(
+        "TriggerTool",
+        "Trigger: press on one body, release on another; then give its limit in the properties.",
+    )
 
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make it between the two points."""

@@ -95,16 +95,26 @@ class Entry:
 
     def read(self, name: str, model: Model) -> float | None:
         """The typed value in SI units; None where nothing was typed, EngineError for nonsense."""
-        k = next(k for k, quantity in enumerate(self.quantities) if quantity.name == name)
-        text = self.texts[k].strip()
-        if not text:
+        given, quantity = self._given(name, model)
+        if given is None:
             return None
-        number = self.preferences.parse(text, self.quantities[k].unit, model)
-        if isinstance(number, str):
-            number = value(number, parameter_values(model))
-        if self.quantities[k].is_size and not number > 0.0:
+        number = value(given, parameter_values(model)) if isinstance(given, str) else given
+        if quantity.is_size and not number > 0.0:
+            text = self.texts[self.quantities.index(quantity)].strip()
             raise EngineError(_tr("'{0}' is no size: give a number above zero.").format(text))
         return float(number)
+
+    def formulas(self, model: Model) -> dict[str, str]:
+        """What was typed with the names of parameters, by quantity."""
+        given = {one.name: self._given(one.name, model)[0] for one in self.quantities}
+        return {name: text for name, text in given.items() if isinstance(text, str)}
+
+    def _given(self, name: str, model: Model) -> tuple[Number | None, Quantity]:
+        """The number or formula that was typed for a quantity, and that quantity."""
+        k = next(k for k, quantity in enumerate(self.quantities) if quantity.name == name)
+        text = self.texts[k].strip()
+        unit = self.quantities[k].unit
+        return self.preferences.parse(text, unit, model) if text else None, self.quantities[k]
 
     def check(self, model: Model) -> None:
         """Raise EngineError for the first typed text that is no number."""

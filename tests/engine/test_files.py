@@ -21,7 +21,7 @@ from engine.bodies import (
 from engine.errors import EngineError
 from engine.fields import choice, flag, function, number, points, ref, shape, text, vector
 from engine.files import dumps, loads
-from engine.model import Element, Parameter, Settings, planar, put, spatial
+from engine.model import Backdrop, Element, Parameter, Settings, planar, put, spatial
 from engine.shapes import SHAPES, Mesh, Polygon, Rod, Sphere
 
 
@@ -59,6 +59,7 @@ def full_model():
             description="Zeile 1\nZeile 2\u2028\t😀",
             gravity=("g", -0.0),
             settings=Settings(t_end=0.1 + 0.2, step="h/2", orientation="3-1-3"),
+            background=Backdrop(picture="AAAA", position=(-0.0, 1 / 3), opacity=0.25),
         ),
         Parameter(id="g", value="9.81 m/s^2", unit="m/s^2", low=-1e-300, high=1.7e308),
         PlanarBody(id="rod_1", name="Kurbel", shape=Rod(length="2*g", width=1 / 3), fixed=True),
@@ -178,6 +179,29 @@ def test_null_unsets_what_may_be_unset():
 
 
 # ---- what is refused
+
+
+@pytest.mark.parametrize(
+    ("background", "words"),
+    [
+        (5, "The background must be an object"),
+        ({"path": "/etc/passwd"}, "The background: there is no field 'path'"),
+        ({"pixel": 0}, "pixels above zero"),
+        ({"pixel": "l"}, "by numbers"),
+        ({"opacity": 2}, "opacity from 0 to 1"),
+        ({"picture": "A" * (3 * 2**20 + 1)}, "take a smaller one"),
+    ],
+    ids=["number", "path", "pixel", "expression", "opacity", "size"],
+)
+def test_a_background_that_no_model_may_have_is_refused(background, words):
+    with pytest.raises(EngineError, match=words):
+        loads(file_with(background=background))
+
+
+def test_a_model_in_space_has_no_background():
+    with pytest.raises(EngineError, match="in the plane"):
+        loads('{"kardan": 1, "dim": 3, "background": {}}')
+
 
 BODY = {"kind": "body", "id": "rod_1"}
 HINGE = {"kind": "hinge", "id": "h"}

@@ -148,12 +148,13 @@ def test_a_gap_is_told_drawn_and_closed_by_one_click(qtbot, window, monkeypatch)
     window.document.edit("Move", open_four_bar())
     examined(qtbot, window)
     assert window.health.state("gap") == "warning"
-    assert "apart" in window.messages.sentence("gap")
+    assert "50 mm apart" in window.messages.sentence("gap")
+    assert "'B' (crank - coupler)" in window.messages.sentence("gap")
     guilty = window.health.checkup.gap_id
     joint = window.document.model[guilty]
     assert drawn[-1] == (joint.marker_i, joint.marker_j)
     buttons = window.messages.bars["gap"].buttons
-    assert [b.text() for b in buttons] == ["Assemble", "Undo move"]
+    assert [b.text() for b in buttons] == ["Assemble", "Other branch", "Undo move"]
     click(qtbot, buttons[0])
     assert not window.messages.sentence("gap")
     examined(qtbot, window)
@@ -161,7 +162,7 @@ def test_a_gap_is_told_drawn_and_closed_by_one_click(qtbot, window, monkeypatch)
     assert examine(window.document.model).gap < 1e-9
     window.document.undo_stack.undo()
     examined(qtbot, window)
-    click(qtbot, window.messages.bars["gap"].buttons[1])
+    click(qtbot, window.messages.bars["gap"].buttons[-1])
     assert window.document.model == four_bar()
 
 
@@ -214,6 +215,25 @@ def test_a_run_shows_its_drift_and_an_edit_ends_it_with_a_toast(qtbot, window):
     assert "ghost" in window.toaster.text.text() and window.toaster.isVisible()
     click(qtbot, window.toaster.button)
     assert window.document.model is before and window.toaster.isHidden()
+
+
+def test_an_undo_that_ends_a_run_offers_to_redo_it(qtbot, window):
+    model = four_bar()
+    window.document.edit("Draw", replace(model, settings=replace(model.settings, t_end=0.1)))
+    window.document.edit("Rename", named := replace(window.document.model, name="Other"))
+    examined(qtbot, window)
+    window.simulator.run()
+    qtbot.waitUntil(
+        lambda: window.playback.current is not None and window.simulator.state == "idle",
+        timeout=PATIENCE,
+    )
+    window.document.undo_stack.undo()
+    assert window.toaster.isVisible() and window.toaster.button.text() == "Redo"
+    click(qtbot, window.toaster.button)
+    assert window.document.model is named
+    window.toast("Something", "Undo", window.document.undo_stack.undo)
+    window.document.new(model)
+    assert window.toaster.isHidden()  # its button would undo an edit of another model
 
 
 def stiff():

@@ -77,6 +77,12 @@ def test_a_thing_does_not_snap_to_itself():
     assert snap(left, 0.0, 0.0, PIXEL).kind == "guide"  # level with the other pin on the ground
 
 
+def test_snapped_places_carry_no_rounding_of_turned_bodies_or_of_the_grid():
+    found = caught(box_and_rod(), 0.001, 0.002)  # the lower end of an upright rod
+    assert (found.kind, found.x, found.y) == ("point", 0.0, 0.0)
+    assert caught(Mechanism(), 0.301, 0.701, grid=0.1)[:2] == (0.3, 0.7)
+
+
 def test_the_grid_follows_the_zoom_in_steps_of_one_two_and_five():
     assert nice_step(0.3) == pytest.approx(0.5) and nice_step(2.0) == pytest.approx(2.0)
     steps = [grid_step(10.0**-n) for n in range(1, 6)]

@@ -114,27 +114,6 @@ def test_a_tool_asks_with_a_small_list_and_hears_the_answer(qtbot, hand):
     assert answers == [1, -1]
 
 
-def test_a_background_picture_lies_behind_and_is_scaled_by_two_points(hand, tmp_path):
-    picture = QImage(200, 100, QImage.Format.Format_RGB32)
-    picture.fill(QColor("#00ff00"))
-    path = tmp_path / "photo.png"
-    picture.save(str(path))
-    assert not hand.view.set_background(str(tmp_path / "none.png"))
-    assert hand.view.set_background(str(path))
-    ground = hand.view.background
-    ground.opacity = 1.0
-    assert "#00ff00" in hand.colors()
-    left = (ground.rect().left(), 0.0)
-    right = (ground.rect().right(), 0.0)
-    ground.calibrate(left, right, 0.5)
-    assert ground.rect().width() == pytest.approx(0.5) and ground.rect().left() == pytest.approx(
-        left[0]
-    )
-    state = ground.state()
-    assert hand.view.set_background(None) and ground.rect().isNull()
-    assert ground.restore(state) and ground.rect().width() == pytest.approx(0.5)
-
-
 def test_the_menu_of_the_stage_lays_a_picture_behind_it_and_scales_it(qtbot, hand, tmp_path):
     preferences = Preferences(QSettings(str(tmp_path / "kardan.ini"), QSettings.Format.IniFormat))
     menu = QMenu(hand.view)
@@ -147,6 +126,8 @@ def test_the_menu_of_the_stage_lays_a_picture_behind_it_and_scales_it(qtbot, han
     picture.save(str(tmp_path / "photo.png"))
     options.show_picture(str(tmp_path / "photo.png"))
     assert all(action.isEnabled() for action in options.of_picture)
+    options.set_opacity(1.0)
+    assert "#00ff00" in hand.colors()
     asked = []
     options.measure.measured = lambda a, b: asked.append((a, b))
     options.begin_scaling()
