@@ -23,6 +23,7 @@ bench: setup-test
 
 screenshots: setup-test
 	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_screenshots
+	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_orientation_pictures
 
 setup-run:
 	@sh .ci/setup run

@@ -76,6 +76,15 @@ COMMANDS: tuple[Command, ...] = (
         N("Command", "Close the mechanism on its other side; again: the next way."),
     ),
     _of("pose_from_frame", N("Command", "&Make this frame the design pose"), "Ctrl+Shift+D"),
+    _of(
+        "gimbal",
+        N("Command", "&Gimbal rings"),
+        "Ctrl+Shift+R",
+        N(
+            "Command",
+            "The rings of a body in space, its distance from gimbal lock, and what helps.",
+        ),
+    ),
     _of("new_parameter", N("Command", "New &parameter")),
     _of("first_steps", N("Command", "Build a &pendulum in four moves")),
     _of("key_map", N("Command", "&Keys"), "F1", N("Command", "All keys of the window.")),

@@ -3,6 +3,8 @@
 A state is told by a symbol, a colour and words.
 """
 
+from math import degrees
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,12 +26,13 @@ from gui.forms.methods import is_adaptive, method_short, method_title, tolerance
 from gui.forms.words import counted
 from gui.icons import coloured
 from gui.own_keys import SPACE, OwnKeys
+from gui.panels.badges import nearest_lock
 from gui.playback import Playback
 from gui.preferences import Preferences
 from gui.theme import theme_of
 
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
-ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method")
+ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
 DRIFT = 1e-3  # of the largest energy: more is worth a look
 WILD = 0.05  # of the largest energy: more is wrong
 
@@ -46,12 +49,15 @@ class HealthStrip(QWidget):
         self.is_known = False
         self.items: dict[str, QToolButton] = {}
         self.states: dict[str, str] = {}
+        self._lines: dict[str, QFrame] = {}  # the thin line before each item
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 1, 6, 1)
         row.setSpacing(3)
         for n, name in enumerate(ITEMS):
-            if n:
-                row.addWidget(_bar())
+            line = _bar()
+            line.setVisible(n > 0)
+            self._lines[name] = line
+            row.addWidget(line)
             row.addWidget(self._item(name))
         row.addStretch(1)
         self.word = QLabel()
@@ -106,6 +112,7 @@ class HealthStrip(QWidget):
         self._show_gap()
         self._show_energy()
         self._show_method(model)
+        self._show_lock()
 
     def _show_problems(self) -> None:
         n = len(self.checkup.problems)
@@ -199,6 +206,21 @@ class HealthStrip(QWidget):
         words = f"{method_short(settings.method)}  {shown}".strip()
         tip = self.tr("{0}: click to change the method and its settings.")
         self._set("method", words, PLAIN, tip.format(method_title(settings.method)))
+
+    def _show_lock(self) -> None:
+        """How near Euler angles are to gimbal lock; nothing where no body is on Euler angles."""
+        current = self.playback.current
+        results = current.results if current is not None else None
+        found = nearest_lock(self.document.model, results)
+        for widget in (self.items["lock"], self._lines["lock"]):
+            widget.setVisible(found is not None)
+        if found is None:
+            self._set("lock", "", PLAIN, "")
+            return
+        away = self.preferences.digits(float(degrees(found.angle)), 2)
+        tip = found.words + "<br/>" + self.tr("Click to see its rings.")
+        state = (GOOD, WARNING, PROBLEM)[found.level]
+        self._set("lock", self.tr("lock {0}° away").format(away), state, tip)
 
     def _step(self, step: float) -> str:
         return self.tr("h = {0} ms").format(self.preferences.digits(1e3 * step, 4))

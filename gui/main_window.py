@@ -35,7 +35,9 @@ PANELS = {  # docks by name: where they are at first, and their usual size
     "runs": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
     "properties": (Qt.DockWidgetArea.RightDockWidgetArea, QSize(300, 500)),
     "plots": (Qt.DockWidgetArea.BottomDockWidgetArea, QSize(600, 190)),
+    "gimbal": (Qt.DockWidgetArea.RightDockWidgetArea, QSize(380, 600)),
 }
+INSTRUMENTS = ("gimbal",)  # panels that are hidden until somebody asks for them
 LEAST = QSize(150, 100)  # of any panel
 
 
@@ -93,6 +95,7 @@ class MainWindow(QMainWindow):
             "runs": self.tr("Runs"),
             "properties": self.tr("Properties"),
             "plots": self.tr("Plots"),
+            "gimbal": self.tr("Gimbal rings"),
         }
         docks = {}
         for name, (area, usual) in PANELS.items():
@@ -117,6 +120,8 @@ class MainWindow(QMainWindow):
         self.tabifyDockWidget(docks["tree"], docks["parameters"])
         self.tabifyDockWidget(docks["parameters"], docks["runs"])
         docks["tree"].raise_()
+        for name in INSTRUMENTS:
+            docks[name].hide()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
         self.resizeDocks([docks["tree"], docks["properties"]], [220, 300], across)
         self.resizeDocks([docks["plots"]], [190], down)
@@ -201,6 +206,26 @@ class MainWindow(QMainWindow):
     def fill_panel(self, name: str, content: QWidget) -> None:
         """Show this in a panel; changes the window."""
         self.docks[name].setWidget(PanelBody(content, PANELS[name][1], LEAST))
+
+    def show_instrument(self, name: str) -> None:
+        """Bring an instrument to the front, at its usual width at least; changes the layout."""
+        dock, beside = self.docks[name], self.docks["properties"]
+        if dock.isHidden() and not dock.isFloating() and not self.tabifiedDockWidgets(dock):
+            if self.dockWidgetArea(dock) == self.dockWidgetArea(beside):
+                self.tabifyDockWidget(beside, dock)
+        dock.show()
+        dock.raise_()
+        usual = PANELS[name][1].width()
+        if not dock.isFloating() and dock.width() < usual:
+            self.resizeDocks([dock], [usual], Qt.Orientation.Horizontal)
+
+    def show_rings(self, body: str = "") -> None:
+        """Open the gimbal panel, on this body if one is named; changes the layout."""
+        self.show_instrument("gimbal")
+        if self.gimbal is None:
+            self.build_results()
+        if body:
+            self.gimbal.choose(body)
 
     def rename(self) -> None:
         """Edit the name of the selected element in the tree."""

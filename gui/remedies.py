@@ -15,6 +15,7 @@ from gui.engine_words import said
 from gui.forms.methods import is_adaptive, method_title
 from gui.forms.words import kind_words
 from gui.messages import Button, Messages
+from gui.panels.lock_messages import LockMessages
 from gui.playback import Playback
 from gui.repairs import repair_of
 from gui.selection import Selection
@@ -46,6 +47,7 @@ class Remedies(QObject):
         simulator: Any,
     ) -> None:
         super().__init__(stage)
+        self.lock = LockMessages(document, playback, messages, simulator, self)
         self.document, self.selection, self.playback = document, selection, playback
         self.messages, self.stage, self.simulator = messages, stage, simulator
         self.checkup = Checkup(document.model)
@@ -236,7 +238,9 @@ class Remedies(QObject):
             sentence = " ".join(map(said, [sentence, *(one.sentence for one in self._advice)]))
             ids = [*(id for one in self._advice for id in one.ids), *ids]
             self.messages.clear("advice")
-        self.messages.show_message("run", "problem", sentence, buttons + self._select_button(ids))
+        if not self._is_lock():
+            buttons = buttons + self._select_button(ids)
+        self.messages.show_message("run", "problem", sentence, buttons)
 
     def show_stop(self, sentence: str, ids: list[Id]) -> None:
         """Tell that an event has ended the run, as it should."""
@@ -255,6 +259,8 @@ class Remedies(QObject):
         """Buttons for a run that ended early: what was advised, or what helps as a rule."""
         results = self.playback.results
         ending = results.ending if results is not None else None
+        if ending is not None and self._is_lock():
+            return self.lock.buttons(ending.ids)
         if ending is None or ending.reason not in ("diverged", "open joint", "stuck"):
             return []
         if self._advice:
@@ -275,6 +281,12 @@ class Remedies(QObject):
         return [
             (words, lambda changes=changes: self.run_with(**changes)) for words, changes in tried
         ]
+
+    def _is_lock(self) -> bool:
+        """Whether the run that is shown ended at gimbal lock."""
+        results = self.playback.results
+        ending = results.ending if results is not None else None
+        return ending is not None and ending.reason == "gimbal lock"
 
     def run_with(self, **changes: Any) -> None:
         """Change settings as one edit and run again."""

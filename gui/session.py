@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint
 
 from engine.errors import EngineError
+from gui.panels.badges import nearest_lock
 from gui.problems import ProblemList
 from gui.recovery import Left
 from gui.selection_menu import selection_menu
@@ -189,6 +190,9 @@ class Session(QObject):
                 w.toast(w.health.items["gap"].toolTip())
         elif name == "energy":
             self._plot_energy()
+        elif name == "lock":
+            found = nearest_lock(model, w.playback.results)
+            w.show_rings(found.id if found is not None else "")
         elif name == "method":
             w.docks["properties"].show()
             w.docks["properties"].raise_()
@@ -278,6 +282,7 @@ class Session(QObject):
         if w.plots is not None:
             w.preferences.settings.setValue("window/plots", json.dumps(w.plots.state()))
             w.plots.shutdown()
+            w.gimbal.shutdown()
         w.document.undo_stack.blockSignals(True)  # it empties itself when it goes
         w.recovery.finish()
         w.examiner.stop()

@@ -55,6 +55,7 @@ QPushButton { background: @card; border: 1px solid @line; border-radius: 5px; pa
 QPushButton:hover { background: @hover; border-color: @faint; }
 QPushButton:pressed { background: @pressed; }
 QPushButton:default { background: @accent; border-color: @accent; color: @paper; font-weight: 600; }
+QPushButton:checked { background: @accent_soft; border-color: @accent; }
 QPushButton:disabled { color: @faint; background: @window; }
 QPushButton:focus { border-color: @accent; }
 QTreeView, QListView, QTableView { background: @window; border: 0; outline: 0; color: @ink; }

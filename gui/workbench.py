@@ -13,6 +13,7 @@ from gui.first_steps import FirstSteps
 from gui.forms.panel import PropertiesPanel
 from gui.health import HealthStrip
 from gui.messages import Messages
+from gui.panels.lock_pills import LockPills
 from gui.parameters import ParameterPanel
 from gui.playback import Playback
 from gui.recovery import Recovery, default_folder
@@ -75,6 +76,7 @@ def _build_panels(window: Any) -> None:
     window.properties = PropertiesPanel(document, selection, preferences)
     window.plots = None
     window.runs = None
+    window.gimbal = None
     for name in ("tree", "parameters", "properties"):
         window.fill_panel(name, getattr(window, name))
     window.tree.complained.connect(window.toast)
@@ -85,6 +87,7 @@ def build_results(window: Any) -> None:
     """The plots and the list of runs, which take longest to load; changes the window."""
     if window.plots is not None:
         return
+    from gui.panels.gimbal import GimbalPanel
     from gui.plots.plot_area import PlotArea  # pyqtgraph takes longest of all to load
     from gui.runs import RunsPanel
 
@@ -93,6 +96,12 @@ def build_results(window: Any) -> None:
     window.runs = RunsPanel(window.playback, window.document)
     window.fill_panel("plots", window.plots)
     window.fill_panel("runs", window.runs)
+    window.gimbal = GimbalPanel(*shared, window.preferences)
+    window.fill_panel("gimbal", window.gimbal)
+    window.gimbal.complained.connect(window.toast)
+    window.gimbal.switches.offered.connect(window.toast)
+    window.gimbal.switches.run_wanted.connect(window.simulator.run)
+    window.gimbal.gallery_wanted.connect(window.show_gallery)
     window.plots.changed.connect(window.session.list_plots)
     window.tree.plot_wanted.connect(window.session.show_plot)
 
@@ -122,6 +131,7 @@ def _build_commands(window: Any) -> None:
         key_map=window.show_key_map,
         about=window.show_about,
         first_steps=window.show_first_steps,
+        gimbal=window.show_rings,
     )
     menus["recent"].aboutToShow.connect(lambda: window.files.fill_recent(menus["recent"]))
     for dock in window.docks.values():
@@ -147,6 +157,10 @@ def _build_health(window: Any) -> None:
     window.simulator.failed.connect(window.remedies.show_failure)
     window.simulator.advised.connect(window.remedies.show_advice)
     window.simulator.stopped.connect(window.remedies.show_stop)
+    window.remedies.lock.rings_wanted.connect(window.show_rings)
+    stage = window.toaster.parentWidget()
+    window.lock_pills = LockPills(stage, document, playback, window.preferences)
+    window.lock_pills.chosen.connect(window.show_rings)
     window.health.clicked.connect(window.on_health)
     window.commands.connect(
         assemble=window.remedies.assemble,

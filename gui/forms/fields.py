@@ -63,6 +63,10 @@ class Field(QWidget):
         """Show a value, or that several differ; `computed` is what the program works out."""
         raise NotImplementedError
 
+    def context(self) -> Any:
+        """What else the editor shows beside its value; a change of it is shown too."""
+        return None
+
     def forget(self) -> None:
         """Give up what was typed, because another element is shown."""
 

@@ -11,7 +11,7 @@ from gui.document import Document
 from gui.forms.computed import computed_values, stabilising
 from gui.forms.fields import Field, FlagField, VectorField, tr
 from gui.forms.making import Maker, converted_shape
-from gui.forms.methods import settings_that_matter, why_unused
+from gui.forms.methods import OF_ORIENTATION, settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
 from gui.own_keys import SPACE, OwnKeys
@@ -23,8 +23,9 @@ N = QT_TRANSLATE_NOOP
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Shape"), ("shape",)),
     (N("Forms", "Mass"), ("density", "mass", "center", "inertia")),
-    (N("Forms", "Place"), ("position", "angle", "orientation", "fixed")),
+    (N("Forms", "Place"), ("position", "angle", "orientation", "orientation_input", "fixed")),
     (N("Forms", "Start"), ("velocity", "spin", "angular_velocity")),
+    (N("Forms", "Orientation"), ("parameters", "orientation_display")),
     (N("Forms", "Look"), ("color", "seconds")),
 )
 LABEL_WIDTH = 104
@@ -117,7 +118,8 @@ class Form(QWidget):
         known = {f.name: f for f in fields(Settings)}
         for name in settings_that_matter(list(known), model.settings, model.dim):
             f = known[name]
-            self._add(tr("Run"), Place(name, part="settings"), f.metadata, f.default)
+            title = tr("Orientation") if name in OF_ORIENTATION else tr("Run")
+            self._add(title, Place(name, part="settings"), f.metadata, f.default)
             if why := why_unused(name, model.settings):
                 self._grey_out(self.rows[-1], why)
 
@@ -205,7 +207,7 @@ class Form(QWidget):
     def _words(self, place: Place) -> str:
         """The name of a field of what is edited."""
         element = self.document.model.elements.get(place.ids[0]) if place.ids else None
-        return field_words(place.name, "" if element is None or place.part else element.kind)
+        return field_words(place.name, place.part or getattr(element, "kind", ""))
 
     def turn_to(self, ids: tuple[Id, ...]) -> bool:
         """Edit other elements of the same make instead, if they are; changes the form."""
@@ -257,8 +259,9 @@ class Form(QWidget):
             if isinstance(row.field, VectorField):
                 row.field.set_computed(known)
             shown = (value, mixed, self._grey(row, known, value))
-            if self._shown.get(row.field) != (shown, parameters):
-                self._shown[row.field] = (shown, parameters)
+            seen = (shown, parameters, row.field.context())
+            if self._shown.get(row.field) != seen:
+                self._shown[row.field] = seen
                 row.field.show_value(*shown)
 
     def _automatic_colour(self) -> str:

@@ -7,14 +7,17 @@ from typing import Any
 from engine.errors import EngineError
 from engine.expressions import names, parse, program, value, written_unit
 from engine.model import GROUND, Model
+from engine.orientation import input_of
 from engine.resolve import parameter_values
 from engine.shapes import SHAPES
 from engine.units import same_dimension
 from gui.document import Document
 from gui.forms.computed import unit_of
+from gui.forms.converter import ask_orientation
 from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
 from gui.forms.materials import MaterialButton
 from gui.forms.methods import method_choices, stabilisation_choices
+from gui.forms.orientation import OrientationField, SpinField, orientation_matrix
 from gui.forms.places import Place
 from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
@@ -45,6 +48,8 @@ class Maker:
             return ColourField()
         if place.name == "coordinate":
             return ChoiceField(self._coordinates(place))
+        if place.name == "orientation" and not place.part:
+            return self._orientation(place)
         make: dict[str, Callable[..., Field]] = {
             "number": self._number,
             "vector": self._vector,
@@ -113,7 +118,35 @@ class Maker:
             return tried
 
         parts = [self._line(unit, check(n), optional=default is None) for n in range(size)]
+        if place.name == "angular_velocity":
+            return SpinField(parts, lambda: self._axes(place), lambda: self.model)
         return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)
+
+    def _orientation(self, place: Place) -> Field:
+        """Angles or a quaternion, as the body or the model says."""
+
+        def typed_as() -> str:
+            model = self.document.shown
+            return input_of(model, model.elements.get(place.ids[0]))
+
+        def ask(q: tuple[float, ...]) -> tuple[float, ...] | None:
+            return ask_orientation(editor.window(), self.preferences, self.model, q)
+
+        editor = OrientationField(
+            self.preferences,
+            lambda: self.model,
+            typed_as,
+            lambda unit: place.check(self.model, unit),
+            ask,
+        )
+        return editor
+
+    def _axes(self, place: Place) -> Any:
+        """The orientation that all bodies of a place share, as a matrix; None if there is none."""
+        model = self.document.shown
+        found = {getattr(model.elements.get(id), "orientation", None) for id in place.ids}
+        shared = found.pop() if len(found) == 1 else None
+        return None if shared is None else orientation_matrix(model, shared)
 
     # --- functions and tables
 
@@ -190,7 +223,7 @@ class Maker:
             listed = method_choices if place.name == "method" else stabilisation_choices
             return ChoiceField(listed(metadata["choices"]))
         here = [c for c in metadata["choices"] if c != "z" or self.model.dim == 3]
-        return ChoiceField([(choice, choice_words(choice)) for choice in here])
+        return ChoiceField([(choice, choice_words(choice, place.name)) for choice in here])
 
     def _reference(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
         family = metadata["family"]

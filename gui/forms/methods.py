@@ -185,7 +185,7 @@ STABILISATIONS = {
 }
 
 ORDER = ("t_end", "output_step", "method", "step", "tolerance", "damping", "stabilisation")
-IN_SPACE = ("orientation", "orientation_input", "orientation_display", "near_lock")
+OF_ORIENTATION = ("orientation", "near_lock", "orientation_input", "orientation_display")
 ONLY_FOR = {  # settings of one stabilisation alone
     "alpha": "baumgarte",
     "beta": "baumgarte",
@@ -236,7 +236,7 @@ def is_adaptive(method: str) -> bool:
 def settings_that_matter(names: list[str], settings: Settings, dim: int) -> list[str]:
     """Those of the settings that a run with this method and stabilisation reads, in reading order."""
     method = BY_NAME.get(settings.method)
-    left_out = set(IN_SPACE) if dim == 2 else set()
+    left_out = set(OF_ORIENTATION) if dim == 2 else set()
     if method is not None:
         if not method.is_adaptive and settings.method != "auto":
             left_out.add("tolerance")
@@ -246,7 +246,9 @@ def settings_that_matter(names: list[str], settings: Settings, dim: int) -> list
             left_out |= ONLY_FOR.keys()
     left_out |= {name for name, owner in ONLY_FOR.items() if owner != settings.stabilisation}
     ordered = [name for name in ORDER if name in names]
-    return [n for n in [*ordered, *(n for n in names if n not in ORDER)] if n not in left_out]
+    last = [name for name in OF_ORIENTATION if name in names]
+    others = [name for name in names if name not in (*ORDER, *OF_ORIENTATION)]
+    return [name for name in (*ordered, *others, *last) if name not in left_out]
 
 
 def why_unused(name: str, settings: Settings) -> str:

@@ -37,7 +37,11 @@ FIELDS = {
     "radius_1": N("Forms", "First radius"),
     "radius_2": N("Forms", "Second radius"),
     "quantity": N("Forms", "Prescribes"),
-    "parameters": N("Forms", "Orientation by"),
+    "parameters": N("Forms", "Integrated by"),
+    "orientation_input": N("Forms", "Typed as"),
+    "orientation_display": N("Forms", "Shown as"),
+    "settings.orientation": N("Forms", "Integrated by"),
+    "near_lock": N("Forms", "Near gimbal lock"),
     "alpha": N("Forms", "Damping of gaps α"),
     "beta": N("Forms", "Frequency of gaps β"),
     "penalty": N("Forms", "Penalty mass [kg]"),
@@ -68,6 +72,11 @@ CHOICES = {
     "value": N("Forms", "the value"),
     "rate": N("Forms", "its rate"),
     "": N("Forms", "the first"),
+    "quaternion": N("Forms", "Quaternion"),
+    "warn": N("Forms", "warn"),
+    "switch to quaternion": N("Forms", "switch to quaternions"),
+    "switch sequence": N("Forms", "switch to the best sequence"),
+    "near_lock.stop": N("Forms", "stop the run"),
 }
 FAMILIES = {
     "body": (N("Forms", "Bodies"), N("Forms", "body"), N("Forms", "bodies")),
@@ -92,9 +101,12 @@ def kind_words(kind: str) -> str:
     return _said(KINDS.get(kind, kind.replace("_", " ").capitalize()))
 
 
-def choice_words(choice: str) -> str:
-    """The words of a choice."""
-    return _said(CHOICES.get(choice, choice.replace("_", " ")))
+def choice_words(choice: str, field: str = "") -> str:
+    """The words of a choice, of a field where fields differ; those of a sequence name its axes."""
+    if choice[:1].isdigit():
+        return f"{choice}  ({' '.join('xyz'[int(axis) - 1] for axis in choice.split('-'))})"
+    known = CHOICES.get(f"{field}.{choice}", CHOICES.get(choice, choice.replace("_", " ")))
+    return _said(known)
 
 
 def family_words(family: str) -> str:

@@ -169,6 +169,8 @@ class Simulator(QObject):
             spent = time.monotonic() - self._began
             left = spent * (1.0 - fraction) / fraction if fraction > 0.0 else float("inf")
             self.progressed.emit(fraction, left)
+        elif self.state == LIVE:
+            record.results.events = list(worker.live.events)
 
     def _append(self, blocks: list[Any]) -> None:
         """Add frames to the run that is being filled."""

@@ -140,7 +140,12 @@ class TimeLine(QWidget):
 
 
 def mark_colour(kind: str, theme: Theme) -> str:
-    """Amber for what is worth a look, red for what is wrong, ink for what the user waits for."""
-    if kind in ("gimbal red", "failed"):
+    """Amber for what is worth a look, red for what is wrong, green for what mended itself.
+
+    Ink is for what the user waits for.
+    """
+    if kind in ("gimbal red", "gimbal crossed", "failed"):
         return theme.problem
+    if kind == "gimbal switch":
+        return theme.good
     return theme.warning if kind.startswith("gimbal") else theme.ink

@@ -33,6 +33,21 @@ def exercise() -> None:
         for channel in run(m.model, t_end=0.02).channels():
             channel.values.sum()
         Live(prepare(m.model)).advance(0.02)
+    exercise_rotations()
+
+
+def exercise_rotations() -> None:
+    """Turn one orientation into every description, as forms and the gimbal panel do."""
+    from rotations import convert, euler_angles, quaternion
+
+    angles = [0.1, 0.2, 0.3]
+    R = euler_angles.matrix("3-1-3", angles)
+    for name in ("quaternion", "rotation vector", "axis-angle", "3-2-1"):
+        convert(convert(R, "matrix", name), name, "matrix")
+    euler_angles.continuous("3-1-3", [angles, angles])
+    euler_angles.rate_matrix("3-1-3", angles, "fixed")
+    euler_angles.rates("3-1-3", angles, angles)
+    quaternion.from_matrix(R)
 
 
 class _Loader(Worker):

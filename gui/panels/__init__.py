@@ -1,0 +1,1 @@
+"""Instruments beside the stage: panels that explain what a model does."""
