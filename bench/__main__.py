@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accuracy, chain, memory, peers, redundancy, start, window
+from bench import accuracy, chain, memory, peers, redundancy, stage3d, start, window
 from bench.tables import Table
 from bench.timing import FULL, QUICK, Effort
 
@@ -21,6 +21,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "start": start.bench,
     "memory": memory.bench,
     "window": window.bench,
+    "stage3d": stage3d.bench,
     "redundancy": redundancy.bench,
     "accuracy": accuracy.bench,
     "peers": peers.bench,

@@ -9,12 +9,15 @@ B = J W^1/2, B~ = B (1 - A^+ A), a step is
 
 M measures displacement, not mass: a heavy body follows as readily as a light one. Short steps, and a
 direction that turns only gradually where there is but one, keep the branch of the mechanism.
+
+In space dq is given like a velocity, with turns in body axes. There the mouse names a line of sight, and
+P is asked to lie on it: J and the wish are taken across that line. A body may also be asked to turn.
 """
 
 from dataclasses import replace
-from math import cos, hypot, sin
+from math import hypot
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -22,16 +25,21 @@ from scipy.linalg import cho_factor, cho_solve
 from engine.bodies import Particle
 from engine.errors import EngineError
 from engine.evaluate import dense_D, fill
+from engine.kernels import dynamics
 from engine.kernels.layout import POSITION
 from engine.model import GROUND, Id, Model, put, references
+from engine.poses import body_frames, point_rows
 from engine.resolve import resolved
 from engine.shapes import body_mass_properties
 from engine.system import compile_model, workspace
+from rotations import axis_angle, quaternion
+from rotations.vector import frame_from_axis
 
-Point = tuple[float, float]
+Point = tuple[float, ...]
 
 TIGHT = 1e-13  # of the size: joints are closed to rounding
 OPEN = 1e-6  # of the size: a joint drawn wider apart holds nothing yet
+DUST = 2e-16  # of the size: a coordinate this small is rounding
 REACHED = 1e-10  # of the size
 GAIN = 1e-6  # of the size: a step that brings less is the last one
 MOST_STEPS, MOST_CLOSING, MOST_HALVINGS = 60, 15, 7
@@ -46,13 +54,54 @@ class Dragged(NamedTuple):
     """What became of a drag."""
 
     model: Model  # the very same if nothing moved
-    distance: float  # from the point to its target [m]
+    distance: float  # from the point to its target [m], or what is left of a turn [rad]
     reason: str = ""  # why nothing can move; empty if something can
 
 
 def dragged(model: Model, body: Id, point_in_body: Point, target: Point) -> Dragged:
     """The model with a point of a body dragged towards a target, joints closed, same branch."""
     return Grip(model, body, point_in_body).to(target)
+
+
+class Aim(Protocol):
+    """What is asked of the body that is held: how much is left, and how that changes with v."""
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The wish in a pose [m]."""
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """J: the rate of what is asked for is J v."""
+
+
+class PointAim(NamedTuple):
+    """The point that is held is wanted at a target; along the line of sight it may be anywhere."""
+
+    target: np.ndarray
+    across: np.ndarray  # (n, dim) directions that count
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The way that is left."""
+        return self.across @ (self.target - grip.point(q))
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """How the point moves."""
+        return self.across @ point_rows(grip.compiled, q, grip.k, grip.arm)
+
+
+class TurnAim(NamedTuple):
+    """The body that is held is wanted in an orientation, in space."""
+
+    R: np.ndarray
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The turn that is left, world axes, times the size of the mechanism."""
+        return grip.size * np.asarray(axis_angle.logarithm(self.R @ grip.axes(q).T))
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """Its angular velocity in world axes, times the same."""
+        J = np.zeros((3, len(grip.w)))
+        J[:, 6 * grip.k + 3 : 6 * grip.k + 6] = grip.size * grip.axes(q)
+        return J
 
 
 class Grip:
@@ -73,20 +122,34 @@ class Grip:
         if not self.reason:
             self.reason = self._stuck()
 
-    def to(self, target: Point, patience: int = MOST_STEPS) -> Dragged:
+    def to(self, target: Point, patience: int = MOST_STEPS, sight: Point | None = None) -> Dragged:
         """Drag the point from where it is now towards a target; changes where the grip is.
 
-        `patience` is the number of steps after which it may be left on the way.
+        `patience` is the number of steps after which it may be left on the way. With a line of sight
+        the point is asked to lie anywhere on the line through the target.
         """
+        across = np.eye(len(target))
+        if sight is not None:
+            across = frame_from_axis(np.array(sight, dtype=float))[:, :2].T
+        return self._follow(PointAim(np.array(target, dtype=float), across), patience)
+
+    def turn_to(self, R: np.ndarray, patience: int = MOST_STEPS) -> Dragged:
+        """Turn the body towards an orientation (3x3), in space; changes where the grip is."""
+        found = self._follow(TurnAim(np.asarray(R, dtype=float)), patience)
+        return found._replace(distance=0.0 if self.reason else found.distance / self.size)
+
+    def _follow(self, aim: Aim, patience: int) -> Dragged:
+        """Step towards what is asked for, as far as it goes; changes the pose."""
         if self.reason:
             return Dragged(self.model, 0.0, self.reason)
-        aim = np.array(target, dtype=float)
         for _ in range(patience):
-            before = float(np.linalg.norm(aim - self._point(self.q)))
+            before = self._left(aim, self.q)
             if before <= REACHED * self.size or not self._step(aim, before):
                 break
-        left = float(np.linalg.norm(aim - self._point(self.q)))
-        return Dragged(self._moved_model(), left)
+        return Dragged(self._moved_model(), self._left(aim, self.q))
+
+    def _left(self, aim: Aim, q: np.ndarray) -> float:
+        return float(np.linalg.norm(aim.left(self, q)))
 
     def close(self) -> bool:
         """Close all joints with the least motion; False if they cannot be. Changes the pose."""
@@ -112,7 +175,9 @@ class Grip:
         self.ws = workspace(self.compiled.system)
         self.size = self.compiled.length
         self.k = self.compiled.body_ids.index(self.body)
-        self.arm = np.array(point_in_body, dtype=float) - self.compiled.center[self.k, :2]
+        self.n_d = self.compiled.n_d
+        self.arm = -self.compiled.center[self.k]
+        self.arm[: len(point_in_body)] += np.array(point_in_body, dtype=float)
         self.w = self._weights()
         self.q = self.compiled.q0.copy()
         held = self.compiled.system.rows["level"] == POSITION
@@ -125,11 +190,13 @@ class Grip:
 
     def _weights(self) -> np.ndarray:
         """How readily each coordinate follows: W of the displacement; zero where it must not."""
-        w = np.zeros((len(self.compiled.body_ids), 3))
+        dim = self.compiled.system.dim
+        w = np.zeros((len(self.compiled.body_ids), self.n_d))
         for k, id in enumerate(self.compiled.body_ids):
             if _is_placed_by_numbers(self.model[id]):
-                J = float(self.compiled.system.bodies["J"][k][0, 0])
-                w[k] = (1.0, 1.0, 0.0 if self.compiled.is_particle[k] else 1.0 / J)
+                w[k, :dim] = 1.0
+                if not self.compiled.is_particle[k]:
+                    w[k, dim:] = 1.0 / float(self.compiled.system.bodies["J"][k][0, 0])
         return w.ravel()
 
     def _stuck(self) -> str:
@@ -137,12 +204,12 @@ class Grip:
         label = self.model[self.body].label
         if not _is_placed_by_numbers(self.model[self.body]):
             return (
-                f"'{label}' is placed by an expression; give its position and angle in numbers to "
+                f"'{label}' is placed by an expression; give its place and direction in numbers to "
                 "drag it."
             )
         Phi, A = self._scaled(self.q)
         free = int((self.w > 0.0).sum()) - (_rank(A) if len(Phi) else 0)
-        self.is_watched = free == 1 and len(self.q) <= WATCHED
+        self.is_watched = free == 1 and len(self.w) <= WATCHED
         self.way = self._only_way(self.q)
         if free > 0:
             return ""
@@ -156,15 +223,32 @@ class Grip:
         """Whether a joint or motion holds the body that is dragged."""
         return self.body in _bodies_of(self.model, id)
 
-    def _point(self, q: np.ndarray) -> np.ndarray:
+    def point(self, q: np.ndarray) -> np.ndarray:
         """Where the grip is."""
-        x, y, phi = q[3 * self.k : 3 * self.k + 3]
-        c, s = cos(phi), sin(phi)
-        a, b = self.arm
-        return np.array([x + c * a - s * b, y + s * a + c * b])
+        frames, center = body_frames(self.compiled, q), self.compiled.center[self.k]
+        place = frames.r[self.k] + frames.R[self.k] @ (center + self.arm)
+        return place[: self.compiled.system.dim]
+
+    def axes(self, q: np.ndarray) -> np.ndarray:
+        """The axes of the body that is held."""
+        return body_frames(self.compiled, q).R[self.k]
+
+    def _moved(self, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
+        """The pose after a small displacement, given like a velocity."""
+        system, new = self.compiled.system, q.copy()
+        dynamics.move(system.dim, system.n_bodies, system.bodies, new, dq, np.zeros_like(q))
+        return new
+
+    def _apart(self, q: np.ndarray, other: np.ndarray) -> float:
+        """The largest shift or turn between two poses that are near to each other."""
+        if self.compiled.system.dim == 2:
+            return float(np.abs(q - other).max())
+        a, b = q.reshape(-1, 7), other.reshape(-1, 7)
+        turns = quaternion.product(quaternion.conjugate(a[:, 3:]), b[:, 3:])
+        return float(max(np.abs(a - b)[:, :3].max(), 2.0 * np.abs(turns[:, 1:]).max()))
 
     def _constraints(self, q: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(q))
+        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(self.compiled.v0))
         return self.ws.Phi[held], dense_D(self.compiled, self.ws)[held]
 
     def _scaled(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -177,7 +261,7 @@ class Grip:
 
     # --- one step
 
-    def _step(self, aim: np.ndarray, before: float) -> bool:
+    def _step(self, aim: Aim, before: float) -> bool:
         """Bring the grip nearer by one step; False if that is impossible. Changes the pose."""
         dq = self._direction(aim)
         if self._try(dq, aim, before):
@@ -187,18 +271,15 @@ class Grip:
         short = 0.02 * np.sqrt(self.w) * self.way  # out of a dead point, to the better side
         return any(self._try(side * short, aim, before) for side in (1.0, -1.0))
 
-    def _direction(self, aim: np.ndarray) -> np.ndarray:
+    def _direction(self, aim: Aim) -> np.ndarray:
         """The displacement that carries the grip towards its target."""
         root = np.sqrt(self.w)
         Phi, A = self._scaled(self.q)
-        wish = aim - self._point(self.q)
+        wish = aim.left(self, self.q)
         far = float(np.linalg.norm(wish))
         wish = wish * min(1.0, STEP * self.size / far)
-        s = self._point(self.q) - self.q[3 * self.k : 3 * self.k + 2]
-        B = np.zeros((2, len(self.q)))
-        B[:, 3 * self.k : 3 * self.k + 3] = [(1.0, 0.0, -s[1]), (0.0, 1.0, s[0])]
-        B *= root
-        z = np.zeros_like(self.q)
+        B = aim.rows(self, self.q) * root
+        z = np.zeros_like(self.w)
         if len(Phi):
             back = A.T @ _solve(A, np.column_stack([Phi, A @ B.T]))
             z, tied = -back[:, 0], B - back[:, 1:].T
@@ -206,23 +287,22 @@ class Grip:
             tied = B
         G = tied @ tied.T
         soft = 1e-8 * float(np.trace(B @ B.T))
-        z = z + tied.T @ np.linalg.solve(G + soft * np.eye(2), wish - B @ z)
+        z = z + tied.T @ np.linalg.solve(G + soft * np.eye(len(G)), wish - B @ z)
         dq = root * z
-        longest = max(
-            np.abs(dq.reshape(-1, 3)[:, :2]).max() / self.size,
-            np.abs(dq.reshape(-1, 3)[:, 2]).max(),
-        )
+        dim, parts = self.compiled.system.dim, np.abs(dq.reshape(-1, self.n_d))
+        longest = max(parts[:, :dim].max() / self.size, parts[:, dim:].max())
         return dq * min(1.0, STEP / longest) if longest > 0.0 else dq
 
-    def _try(self, dq: np.ndarray, aim: np.ndarray, before: float) -> bool:
+    def _try(self, dq: np.ndarray, aim: Aim, before: float) -> bool:
         """Take the first of ever shorter steps that closes again, is nearer and keeps the branch."""
         share = 1.0
         for _ in range(MOST_HALVINGS):
-            trial = self._closed(self.q + share * dq)
+            wanted = self._moved(self.q, share * dq)
+            trial = self._closed(wanted)
             shorter = 0.5 * share
             if trial is not None:
-                after = float(np.linalg.norm(aim - self._point(trial)))
-                strayed = float(np.abs(trial - self.q - share * dq).max())
+                after = self._left(aim, trial)
+                strayed = self._apart(trial, wanted)
                 if after >= before - 1e-12 * self.size:
                     shorter = self._best_share(dq, aim, share, before, after)
                 elif strayed <= STEP * max(self.size, 1.0) and self._goes_on(trial):
@@ -232,13 +312,10 @@ class Grip:
         return False
 
     def _best_share(
-        self, dq: np.ndarray, aim: np.ndarray, share: float, before: float, after: float
+        self, dq: np.ndarray, aim: Aim, share: float, before: float, after: float
     ) -> float:
         """Where the parabola through the squares of both distances, and its slope, is lowest."""
-        x, y = self._point(self.q) - self.q[3 * self.k : 3 * self.k + 2]
-        u, v, w = dq[3 * self.k : 3 * self.k + 3]
-        wish = aim - self._point(self.q)
-        slope = -2.0 * float(wish @ (u - w * y, v + w * x))
+        slope = -2.0 * float(aim.left(self, self.q) @ (aim.rows(self, self.q) @ dq))
         bend = after**2 - before**2 - slope * share
         best = -0.5 * slope * share**2 / bend if bend > 0.0 else 0.5 * share
         return min(max(best, 0.02 * share), 0.6 * share)
@@ -267,7 +344,7 @@ class Grip:
             gap = Phi_size
             if not np.isfinite(Phi_size):
                 return None
-            q = q - root * (A.T @ _solve(A, Phi))
+            q = self._moved(q, -root * (A.T @ _solve(A, Phi)))
         return q if gap <= 1e-11 * self.size else None
 
     def _only_way(self, q: np.ndarray) -> np.ndarray | None:
@@ -280,25 +357,27 @@ class Grip:
         rank = int((sizes > 1e-6 * sizes[0]).sum())
         if rank != int(movable.sum()) - 1:
             return None
-        way = np.zeros_like(q)
+        way = np.zeros_like(self.w)
         way[movable] = rows[-1]
         return way
 
     def _moved_model(self) -> Model:
         """The model in the pose of the grip; the very same if nothing moved."""
+        q, q0 = (state.reshape(-1, self.compiled.n_q) for state in (self.q, self.compiled.q0))
+        frames, dim = body_frames(self.compiled, self.q), self.compiled.system.dim
         new = []
-        for k, id in enumerate(self.compiled.body_ids):
-            x, y, phi = self.q[3 * k : 3 * k + 3]
-            if not np.abs(self.q - self.compiled.q0)[3 * k : 3 * k + 3].any():
-                continue
-            c, s = cos(phi), sin(phi)
-            a, b = self.compiled.center[k, :2]
-            place: dict[str, Any] = {"position": (x - c * a + s * b, y - s * a - c * b)}
+        for k in np.flatnonzero((q != q0).any(axis=1)):
+            place: dict[str, Any] = {"position": _clean(frames.r[k, :dim], self.size)}
             if not self.compiled.is_particle[k]:
-                place["angle"] = float(phi)
-            place["position"] = tuple(map(float, place["position"]))
-            new.append(replace(self.model[id], **place))
+                turn = float(q[k, 2]) if dim == 2 else _clean(q[k, 3:], 1.0)
+                place["angle" if dim == 2 else "orientation"] = turn
+            new.append(replace(self.model[self.compiled.body_ids[k]], **place))
         return put(self.model, *new) if new else self.model
+
+
+def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:
+    """The numbers, with zeros for what is rounding beside this size."""
+    return tuple(0.0 if abs(x) < DUST * size else float(x) for x in numbers)
 
 
 def connected(model: Model, body: Id) -> frozenset[Id]:
@@ -345,20 +424,30 @@ def _weightless(model: Model) -> Model:
             new.append(replace(body, mass=1.0))
             continue
         arms = [hypot(*m.position) for m in model.of("marker") if m.body == body.id]
-        radius = max([*arms, 1e-6]) / 2
-        center = body.center or (0.0, 0.0)
+        center, J = body.center or (0.0,) * model.dim, (max([*arms, 1e-6]) / 2) ** 2
         try:
             solid = body_mass_properties(replace(body, fixed=False))
-            center, J = solid.center[:2], float(solid.inertia) / solid.mass
+            center, J = solid.center[: model.dim], _radius_squared(solid)
         except EngineError:
-            J = radius**2
-        new.append(replace(body, shape=None, mass=1.0, center=center, inertia=max(J, 1e-12)))
+            pass
+        J = max(J, 1e-12)
+        measured: dict[str, Any] = {"inertia": J}
+        if model.dim == 3:
+            measured = {"inertia": (J, J, J, 0.0, 0.0, 0.0), "parameters": "quaternion"}
+        new.append(replace(body, shape=None, mass=1.0, center=center, **measured))
     return put(model, *new)
+
+
+def _radius_squared(solid: Any) -> float:
+    """J per mass; in space the mean over all axes."""
+    J = np.array(solid.inertia)
+    return float(J if J.ndim == 0 else np.trace(J) / 3.0) / solid.mass
 
 
 def _is_placed_by_numbers(body: Any) -> bool:
     """Whether a body may be put elsewhere without losing an expression."""
-    return not any(isinstance(n, str) for n in (*body.position, getattr(body, "angle", 0.0)))
+    turn = getattr(body, "orientation", (getattr(body, "angle", 0.0),))
+    return not any(isinstance(n, str) for n in (*body.position, *turn))
 
 
 def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -29,9 +29,9 @@ from engine.kernels.entries import DONE, LOCKED
 from engine.kernels.layout import ALONG, LINEAR, System
 from engine.lock_watch import LockWatch, joined
 from engine.model import Id
+from engine.poses import point_rows
 from engine.simulate import Block, Run, Statistics, block_of
 from engine.system import Compiled, workspace
-from rotations import SEQUENCES, euler_angles, quaternion
 
 SHORTEST_OUTPUT = 0.005  # [s] between two frames: a screen shows no more
 SAG = 0.02  # of the size of the model: how far a body may hang below the hand by its weight
@@ -168,23 +168,3 @@ def with_hand(compiled: Compiled) -> System:
     return system._replace(
         terms=np.concatenate([system.terms, terms]), laws=np.concatenate([system.laws, laws])
     )
-
-
-def point_rows(compiled: Compiled, q: np.ndarray, k: int, s_loc: np.ndarray) -> np.ndarray:
-    """J with P_dot = J v for a point of body k, given from its mass centre in body axes."""
-    dim, n_d, n_q = compiled.system.dim, compiled.n_d, compiled.n_q
-    J = np.zeros((dim, len(compiled.v0)))
-    at, own = n_d * k, q[n_q * k : n_q * (k + 1)]
-    J[range(dim), range(at, at + dim)] = 1.0
-    if dim == 2:
-        c, s = np.cos(own[2]), np.sin(own[2])
-        x, y = c * s_loc[0] - s * s_loc[1], s * s_loc[0] + c * s_loc[1]
-        J[:, at + 2] = -y, x
-        return J
-    code = int(compiled.system.bodies["orientation"][k])
-    unit = own[3:] if code < 0 else euler_angles.quaternion(SEQUENCES[code], own[3:6])
-    R = quaternion.matrix(quaternion.normalise(unit))
-    x, y, z = s_loc
-    across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    J[:, at + 3 : at + 6] = -R @ across
-    return J

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from engine import edits
 from engine.errors import EngineError
@@ -28,6 +28,7 @@ class EditCommands(QObject):
         self, window: QWidget, document: Document, selection: Selection, stage: Any
     ) -> None:
         super().__init__(window)
+        self.window = window
         self.document, self.selection, self.stage = document, selection, stage
         self._pastes = 0
 
@@ -47,6 +48,7 @@ class EditCommands(QObject):
             mirror_x=lambda: self._arrange("mirror_x"),
             mirror_y=lambda: self._arrange("mirror_y"),
             new_parameter=self.new_parameter,
+            import_mesh=self.import_mesh,
             **{f"align_{how}": lambda how=how: self._align(how) for how in ALIGN},
         )
         self.selection.changed.connect(self.refresh)
@@ -66,12 +68,13 @@ class EditCommands(QObject):
         one = self.tr("Select one element.")
         commands.allow("rename", "" if len(chosen) == 1 else one)
         none = self.tr("Select a body first.")
-        in_plane = "" if self.document.model.dim == 2 else self.tr("Only in the plane.")
         for name in BODIES:
-            commands.allow(name, in_plane or ("" if bodies else none))
+            commands.allow(name, "" if bodies else none)
         two = self.tr("Select at least two bodies.")
         for how in ALIGN:
-            commands.allow(f"align_{how}", in_plane or ("" if len(bodies) > 1 else two))
+            commands.allow(f"align_{how}", "" if len(bodies) > 1 else two)
+        flat = self.tr("A mesh is a body in space, and this model is in the plane.")
+        commands.allow("import_mesh", flat if self.document.model.dim == 2 else "")
         empty = "" if self._has_clip else self.tr("Nothing has been copied.")
         commands.allow("paste", empty)
         blank = self.tr("The model is empty.")
@@ -157,6 +160,27 @@ class EditCommands(QObject):
         parameter = Parameter(id=id, value=1.0, low=0.0, high=2.0)
         self.edit(self.tr("Add parameter {0}").format(id), lambda m: (put(m, parameter), (id,)))
 
+    def import_mesh(self) -> None:
+        """Ask for a file and add the body in it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, self.tr("Import mesh"), "", self.tr("Meshes (*.stl *.obj)")
+        )
+        if path:
+            self.add_mesh(path)
+
+    def add_mesh(self, path: str) -> None:
+        """Add the body in a mesh file, select it, and say what is odd about the mesh."""
+
+        def work(model: Any) -> Any:
+            after, id, found = edits.mesh_body(model, path)
+            warnings.extend(found)
+            return after, (id,)
+
+        warnings: list[str] = []
+        self.edit(self.tr("Import mesh"), work)
+        if warnings:
+            self.complained.emit(" ".join(warnings))
+
     # --- how it is done
 
     def edit(self, label: str, work: Any) -> None:
@@ -188,7 +212,7 @@ class EditCommands(QObject):
 
     def _shift(self, times: int) -> tuple[float, ...]:
         step = SHIFT * times * self._pixel()
-        return (step, -step) if self.document.model.dim == 2 else (step, 0.0, -step)
+        return (step, -step) if self.document.model.dim == 2 else (step, -step, 0.0)
 
     def _pixel(self) -> float:
         return float(self.stage.scale_of_pixel())

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 import assets
 from engine.errors import EngineError
 from engine.files import load
-from engine.model import Model, Settings, planar
+from engine.model import Model, Settings, planar, spatial
 from gui.document import Document
 from gui.messages import Messages
 from gui.preferences import Preferences
@@ -38,12 +38,17 @@ class FileCommands(QObject):
         if self.may_leave():
             self._start(lambda: self.document.new(self.empty_model()))
 
-    def empty_model(self) -> Model:
+    def new_in_space(self) -> None:
+        """Start an empty model in space, with the preferred settings."""
+        if self.may_leave():
+            self._start(lambda: self.document.new(self.empty_model(dim=3)))
+
+    def empty_model(self, dim: int = 2) -> Model:
         """An empty model with the preferred method, step and end time."""
         from engine.model import METHODS
 
         method = self.preferences.default_method
-        return planar(
+        return (planar if dim == 2 else spatial)(
             settings=Settings(
                 step=self.preferences.default_step,
                 method=method if method in METHODS else Settings().method,

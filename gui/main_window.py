@@ -195,6 +195,11 @@ class MainWindow(QMainWindow):
 
     # --- what the window is asked for
 
+    @property
+    def stage3d(self) -> Any:
+        """The stage in space, once it was needed; None before."""
+        return self.stages.spatial
+
     def toast(self, words: str, button: str = "", work: Any = None) -> None:
         """Say something in passing, over the stage."""
         self.toaster.say(words, button, work)
@@ -271,9 +276,9 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape returns to selecting, wherever the focus is."""
         if event.key() == Qt.Key.Key_Escape and self.is_complete:
-            if not self.stage.active_tool.cancel():
-                self.stage.set_tool(None)
-            self.stage.setFocus()
+            if not self.stages.active_tool.cancel():
+                self.stages.set_tool(None)
+            self.stages.shown.setFocus()
             return
         super().keyPressEvent(event)
 

@@ -15,7 +15,18 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         N("Menu", "&File"),
         (
-            *("new", "open", "recent:", "gallery", "-", "save", "save_as", "export:", "-"),
+            *(
+                "new",
+                "new_space",
+                "open",
+                "recent:",
+                "gallery",
+                "-",
+                "save",
+                "save_as",
+                "export:",
+                "-",
+            ),
             *("preferences", "-", "quit"),
         ),
     ),
@@ -24,13 +35,14 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             *("undo", "redo", "-", "cut", "copy", "paste", "duplicate", "delete", "-"),
             *("select_all", "select_none", "rename", "-", "mirror_x", "mirror_y", "align:", "-"),
-            "new_parameter",
+            *("new_parameter", "import_mesh"),
         ),
     ),
     (
         N("Menu", "&View"),
         (
-            *("fit", "zoom_in", "zoom_out", "-", "grid", "trails", "arrows:", "stage:", "-"),
+            *("fit", "zoom_in", "zoom_out", "views:", "show_in_space", "-"),
+            *("grid", "trails", "arrows:", "stage:", "-"),
             *("hide", "show_all", "-", "panels:", "theme:", "reset_layout"),
         ),
     ),
@@ -44,6 +56,7 @@ SUBMENUS = {
     "export": N("Menu", "&Export"),
     "align": N("Menu", "&Align"),
     "arrows": N("Menu", "&Arrows"),
+    "views": N("Menu", "&Look from"),
     "stage": N("Menu", "On the &stage"),
     "panels": N("Menu", "&Panels"),
     "theme": N("Menu", "&Theme"),
@@ -52,6 +65,7 @@ ALIGN = (
     *("align_left", "align_center_x", "align_right", "-"),
     *("align_top", "align_center_y", "align_bottom"),
 )
+VIEWS = ("view_front", "view_top", "view_right", "view_home", "-", "parallel", "frames")
 THEME = ("theme_system", "theme_light", "theme_dark")
 EVERYDAY = (
     "new",
@@ -81,6 +95,7 @@ class Menus(dict[str, QMenu]):
             self.fill(menu, names)
         self.fill(self["align"], ALIGN)
         self.fill(self["theme"], THEME)
+        self.fill(self["views"], VIEWS)
 
     def fill(self, menu: QMenu, names: Sequence[str]) -> None:
         """Append commands by name; changes the menu."""

@@ -14,6 +14,7 @@ COMMANDS = (
     *("cut", "copy", "paste", "duplicate", "delete", "-", "rename", "hide", "-"),
     *("mirror_x", "mirror_y", "align:"),
 )
+Entry = tuple[str, str, Callable[[Any], Any], str]  # words, label of the step, edit, symbol
 ON_EMPTY_STAGE = ("paste", "select_all", "-", "fit", "grid", "show_all", "-", "gallery")
 
 
@@ -69,7 +70,7 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         action = menu.addAction(icon(symbol), words)
         action.triggered.connect(lambda _=False: window.edits.edit(label, work))
 
-    if families == {"body"} and model.dim == 2:
+    if families == {"body"}:
         edit(
             _tr("Part of the &ground"),
             _tr("Change the ground"),
@@ -78,23 +79,93 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         )
         menu.actions()[-1].setCheckable(True)
         menu.actions()[-1].setChecked(all(model[id].fixed for id in ids))
+        if model.dim == 3:
+            for words, label, work, symbol in _body_in_space(ids):
+                edit(words, label, work, symbol)
         menu.addSeparator()
-    if families == {"joint"} and len(ids) == 1 and model.dim == 2:
+    if families == {"joint"} and len(ids) == 1:
         joint = ids[0]
-        if model[joint].kind in ("revolute", "rod"):
+        if model.dim == 2 and model[joint].kind in ("revolute", "rod"):
             branch = menu.addAction(icon("other_branch"), _tr("Other &branch at this joint"))
             branch.triggered.connect(lambda _=False: window.remedies.other_branch(joint))
-        if not edits.coordinates(model, joint):
-            return
-        for words, label, work, symbol in (
-            (_tr("Add a mo&tion"), _tr("Add a motion"), _motion, "motion"),
-            (_tr("Add a m&otor"), _tr("Add a motor"), _motor, "actuator"),
-            (_tr("Add a &spring"), _tr("Add a spring"), _spring, "torsion_spring"),
-            (_tr("Add &damping"), _tr("Add damping"), _damping, "joint_damping"),
-            (_tr("Add sto&ps"), _tr("Add stops"), _stops, "joint_limits"),
-        ):
-            edit(words, label, lambda m, work=work: _selecting(work(m, joint)), symbol)
+        for words, label, work, symbol in _on_joint(model, joint):
+            edit(words, label, work, symbol)
+        if model.dim == 3:
+            for words, label, work, symbol in _joint_in_space(model, joint):
+                edit(words, label, work, symbol)
         menu.addSeparator()
+
+
+def _on_joint(model: Any, joint: Id) -> list[Entry]:
+    """What may be added to a joint that turns or slides."""
+    if not edits.coordinates(model, joint):
+        return []
+    offers = [
+        (_tr("Add a mo&tion"), _tr("Add a motion"), _motion, "motion"),
+        (_tr("Add a m&otor"), _tr("Add a motor"), _motor, "actuator"),
+        (_tr("Add a &spring"), _tr("Add a spring"), _spring, "torsion_spring"),
+        (_tr("Add &damping"), _tr("Add damping"), _damping, "joint_damping"),
+        (_tr("Add sto&ps"), _tr("Add stops"), _stops, "joint_limits"),
+    ]
+    return [
+        (words, label, lambda m, work=work: _selecting(work(m, joint)), symbol)
+        for words, label, work, symbol in offers
+    ]
+
+
+def _body_in_space(ids: tuple[Id, ...]) -> list[Entry]:
+    """How bodies in space may be put in order."""
+
+    def upright(m: Any) -> Any:
+        for id in ids:
+            m = edits.along_world_axes(m, id)
+        return m, None
+
+    return [
+        (_tr("&Along the world axes"), _tr("Put along the world axes"), upright, "upright"),
+        (
+            _tr("On the ground &plane"),
+            _tr("Put on the ground plane"),
+            lambda m: (edits.on_ground_plane(m, ids), None),
+            "on_floor",
+        ),
+    ]
+
+
+def _joint_in_space(model: Any, joint: Id) -> list[Entry]:
+    """How the axis of a joint in space may be turned, and its bodies exchanged."""
+    if len(edits.markers_of(model[joint])) != 2:
+        return []
+    found: list[Entry] = []
+    if model[joint].kind not in ("spherical", "rod", "rolling_disc"):
+        flip, turn = _tr("Flip the axis"), _tr("Turn the axis")
+        found = [
+            (
+                _tr("&Flip the axis"),
+                flip,
+                lambda m: (edits.axis_flipped(m, joint), None),
+                "flip_axis",
+            )
+        ]
+        for name, axis in (("x", (1, 0, 0)), ("y", (0, 1, 0)), ("z", (0, 0, 1))):
+            found.append(
+                (
+                    _tr("Axis along &{0}").format(name),
+                    turn,
+                    lambda m, axis=axis: (edits.axis_along(m, joint, axis), None),
+                    "upright",
+                )
+            )
+    swap = _tr("E&xchange the bodies")
+    found.append(
+        (
+            swap,
+            swap.replace("&", ""),
+            lambda m: (edits.bodies_swapped(m, joint), None),
+            "swap_bodies",
+        )
+    )
+    return found
 
 
 def _motion(model: Any, joint: Id) -> Any:

@@ -39,18 +39,18 @@ class Session(QObject):
         w.playback.run_changed.connect(self._on_run_changed)
         w.simulator.state_changed.connect(self._say_state)
         w.simulator.progressed.connect(self._say_progress)
-        w.stage.tool_changed.connect(self._on_tool)
-        w.stage.context_menu_requested.connect(self.show_menu)
+        w.stages.tool_changed.connect(self._on_tool)
+        w.stages.context_menu_requested.connect(self.show_menu)
         w.tree.menu_requested.connect(self.show_menu)
-        w.stage.edit_requested.connect(self._edit_element)
-        w.stage.pull_started.connect(self._pull)
-        w.stage.pull_moved.connect(self._pull_on)
-        w.stage.pull_ended.connect(w.simulator.release)
+        w.stages.edit_requested.connect(self._edit_element)
+        w.stages.pull_started.connect(self._pull)
+        w.stages.pull_moved.connect(self._pull_on)
+        w.stages.pull_ended.connect(w.simulator.release)
         w.first_steps.gallery_wanted.connect(w.show_gallery)
         w.first_steps.closed.connect(lambda: w.preferences.set("show_first_steps", False))
         w.first_steps.has_plot = self._has_plot
-        w.first_steps.is_drawing = lambda: w.stage.tool is not None
-        w.stage.tool_changed.connect(w.first_steps.refresh)
+        w.first_steps.is_drawing = lambda: w.stages.tool is not None
+        w.stages.tool_changed.connect(w.first_steps.refresh)
         self._fill_export()
 
     # --- title and state
@@ -103,8 +103,10 @@ class Session(QObject):
         shown = results is not None and results.model is w.document.model
         reason = "" if shown else w.tr("Run the model first.")
         w.commands.allow("pose_from_frame", reason)
-        flat = w.document.model.dim == 2
-        w.strip.allow("" if flat else w.tr("Models in space are shown and run, not drawn, here."))
+        space = w.document.model.dim == 3
+        blind = space and w.stages.spatial is None
+        w.strip.show_dim(w.document.model.dim)
+        w.strip.allow(w.tr("Models in space cannot be drawn on this computer.") if blind else "")
         joints = w.document.model.of("joint")
         for name in ("assemble", "other_branch"):
             w.commands.allow(name, "" if joints else w.tr("The model has no joint."))
@@ -116,13 +118,13 @@ class Session(QObject):
             "running": w.tr("Running ..."),
             "live": w.tr("Live: drag a body to pull it."),
         }
-        w.stage.is_live = state == "live"
+        w.stages.is_live = state == "live"
         self._say_hint()
         w.health.busy(words.get(state, ""))
 
     def _say_hint(self) -> None:
         """What the tool says may have changed with the state of the run."""
-        self.window.hint.setText(self.window.stage.active_tool.hint)
+        self.window.hint.setText(self.window.stages.active_tool.hint)
 
     def _say_progress(self, fraction: float, left: float) -> None:
         w = self.window
@@ -287,3 +289,4 @@ class Session(QObject):
         w.recovery.finish()
         w.examiner.stop()
         w.simulator.shutdown()
+        w.stages.close_drawing()

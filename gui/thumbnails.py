@@ -12,7 +12,7 @@ from gui.theme import Theme, palette_of
 
 SIZE = QSize(208, 132)
 LARGER = 2.2  # times: drawn so much larger, symbols of a fixed size become small enough
-VERSION = 2  # of the drawing: another number draws all pictures anew
+VERSION = 3  # of the drawing: another number draws all pictures anew
 
 
 def cache_folder() -> Path:
@@ -44,11 +44,11 @@ def _drawn(text: str, size: QSize, theme: Theme) -> QImage:
     from gui.document import Document
     from gui.playback import Playback
     from gui.selection import Selection
-    from gui.stage2d.view import StageView
+    from gui.stages import make_stage
 
     document = Document()
     document.new(loads(text))
-    view = StageView(document, Selection(), Playback())
+    view = make_stage(document, Selection(), Playback())
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setPalette(palette_of(theme))
     large = SIZE * LARGER

@@ -1,4 +1,4 @@
-"""What the View menu does: zoom, grid, trails, arrows, hiding, panels and theme."""
+"""What the View menu does: zoom, views, grid, trails, arrows, hiding, panels and theme."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from gui.selection import Selection
 from gui.visibility import Visibility
 
 ZOOM = 1.25
+LOOKS = ("front", "top", "right", "home")
 N = QT_TRANSLATE_NOOP
 
 ARROWS: tuple[tuple[str, str], ...] = (
@@ -20,6 +21,7 @@ ARROWS: tuple[tuple[str, str], ...] = (
     ("velocities", N("View", "&Velocities")),
     ("accelerations", N("View", "&Accelerations")),
     ("forces", N("View", "Applied &forces")),
+    ("spins", N("View", "A&ngular velocities (in space)")),
 )
 
 
@@ -55,6 +57,7 @@ class ViewCommands(QObject):
             work(on)
             commands[name].toggled.connect(work)
             commands[name].toggled.connect(lambda on, name=name: self._keep(name, on))
+        self._connect_space()
         group = QActionGroup(self)
         for one in THEMES:
             group.addAction(commands[f"theme_{one}"])
@@ -63,6 +66,31 @@ class ViewCommands(QObject):
         self.visibility.changed.connect(self._on_visibility)
         self._fill_arrows(arrows)
         self._on_visibility()
+
+    def _connect_space(self) -> None:
+        """The commands of the stage in space."""
+        commands = self.commands
+        commands.connect(
+            **{f"view_{one}": lambda one=one: self.stage.look_from(one) for one in LOOKS}
+        )
+        commands["parallel"].toggled.connect(self.stage.set_parallel)
+        commands["frames"].toggled.connect(self.stage.show_frames)
+        commands["show_in_space"].toggled.connect(self.stage.show_in_space)
+        self.stage.shown_changed.connect(self._allow_space)
+        self.stage.document.committed.connect(self._allow_space)
+        self._allow_space()
+
+    def _allow_space(self) -> None:
+        """Grey what only the stage in space can do, and what a spatial model does by itself."""
+        spatial = self.stage.document.model.dim == 3
+        switch = self.commands["show_in_space"]
+        if switch.isChecked() != self.stage.wants_space:
+            switch.setChecked(self.stage.wants_space)
+        there = _tr("This model is in space already.")
+        self.commands.allow("show_in_space", there if spatial else "")
+        reason = "" if self.stage.is_spatial else _tr("Show the model in 3D first.")
+        for name in (*(f"view_{one}" for one in LOOKS), "parallel", "frames"):
+            self.commands.allow(name, reason)
 
     def _fill_arrows(self, menu: QMenu) -> None:
         """One switch for each kind of arrows, and their size."""

@@ -21,10 +21,12 @@ from gui.remedies import Remedies
 from gui.running.simulator import Simulator
 from gui.selection import Selection
 from gui.stage2d.options import StageOptions
-from gui.stage2d.view import StageView
+from gui.stages import Stages
 from gui.toasts import Toast
 from gui.tool_strip import ToolStrip
 from gui.tools import TOOLS
+from gui.tools.base import Tool
+from gui.tools3d import TOOLS3D
 from gui.transport import Transport
 from gui.tree import ModelTree
 from gui.view_commands import ViewCommands
@@ -49,22 +51,24 @@ def _build_stage(window: Any) -> None:
     """The stage with the bars around it, and the toast and the card over it."""
     document, selection, playback = window.document, window.selection, window.playback
     window.simulator = Simulator(document, playback, window)
-    window.stage = StageView(document, selection, playback, None, window.preferences)
+    window.stages = Stages(document, selection, playback, window.preferences)
+    window.stage = window.stages.planar
     window.hint = QLabel(objectName="hint")
     window.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     column = window.center.layout()
     column.addWidget(window.messages)
-    column.addWidget(window.stage, 1)
+    column.addWidget(window.stages, 1)
     column.addWidget(window.hint)
-    window.toaster = Toast(window.stage)
+    window.toaster = Toast(window.stages)
     window.first_steps = FirstSteps(window.stage, document, playback)
     window.transport = Transport(playback, window.simulator, document, window.preferences)
     window.transport_bar.addWidget(window.transport)
     window.addActions(window.transport.actions())
-    stage = window.stage
-    window.hint.setText(stage.active_tool.hint)
-    stage.hint_changed.connect(window.hint.setText)
-    stage.complained.connect(window.toast)
+    stages = window.stages
+    window.hint.setText(stages.active_tool.hint)
+    stages.hint_changed.connect(window.hint.setText)
+    stages.complained.connect(window.toast)
+    stages.ask_later()
     window.transport.complained.connect(window.toast)
 
 
@@ -111,15 +115,18 @@ def _build_commands(window: Any) -> None:
     document, selection, preferences = window.document, window.selection, window.preferences
     commands, menus = window.commands, window.menus
     window.files = FileCommands(window, document, preferences, window.messages)
-    window.edits = EditCommands(window, document, selection, window.stage)
-    window.view = ViewCommands(window.stage, selection, window.visibility, preferences, window)
+    window.edits = EditCommands(window, document, selection, window.stages)
+    window.view = ViewCommands(window.stages, selection, window.visibility, preferences, window)
     window.recovery = Recovery(document, window.recovery_folder or default_folder(), window)
     window.edits.connect_to(commands)
     window.edits.complained.connect(window.toast)
     window.view.connect_to(commands, menus["arrows"])
-    window.stage_options = StageOptions(window.stage, window.preferences, menus["stage"])
+    window.stage_options = StageOptions(
+        window.stage, window.preferences, menus["stage"], looks=window.stages
+    )
     commands.connect(
         new=window.files.new,
+        new_space=window.files.new_in_space,
         open=window.files.open,
         save=window.files.save,
         save_as=window.files.save_as,
@@ -149,7 +156,7 @@ def _build_health(window: Any) -> None:
     window.statusBar().addWidget(window.health, 1)
     window.examiner = Examiner(document, window)
     window.remedies = Remedies(
-        document, window.selection, playback, window.messages, window.stage, window.simulator
+        document, window.selection, playback, window.messages, window.stages, window.simulator
     )
     window.examiner.examined.connect(window.health.show_checkup)
     window.examiner.examined.connect(window.remedies.show_checkup)
@@ -172,12 +179,18 @@ def _build_health(window: Any) -> None:
 
 
 def _build_tools(window: Any) -> None:
-    """The strip at the left and the Draw menu."""
-    select = window.stage.select_tool
-    tools = [cls(window.document, window.selection, window.preferences, window) for cls in TOOLS]
-    tools = [select, *(tool for tool in tools if type(tool) is not type(select))]
-    window.strip = ToolStrip(window.stage, tools)
+    """The strip at the left and the Draw menu: tools of the plane, and of space."""
+    stages = window.stages
+    window.strip = ToolStrip(stages, _tools(window, TOOLS))
+    actions = list(window.strip.actions_.values())
+    actions += window.strip.join(3, stages, _tools(window, TOOLS3D))
     window.strip_bar.addWidget(window.strip)
-    for action in window.strip.actions_.values():
+    for action in actions:
         window.addAction(action)
         window.menus["draw"].addAction(action)
+
+
+def _tools(window: Any, classes: tuple[type[Tool], ...]) -> list[Tool]:
+    """One of each tool, after that of selecting, which every stage has."""
+    shared = (window.document, window.selection, window.preferences, window)
+    return [window.stage.select_tool, *(cls(*shared) for cls in classes)]

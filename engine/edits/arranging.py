@@ -1,4 +1,4 @@
-"""Moving, turning, mirroring and aligning chosen parts of a planar model.
+"""Moving, mirroring and aligning chosen parts of a model, and turning them in the plane.
 
 Chosen bodies move with all that is glued to them. A joint or force between chosen bodies and the ground
 takes its points on the ground along. A joint to a body that is not chosen would open: then the edit is
@@ -16,6 +16,7 @@ from engine.edits.numbers import combined, in_numbers, moved, plus, refuse_expre
 from engine.edits.on_joints import open_joints
 from engine.edits.placing import (
     CLOSED,
+    Place,
     Point,
     bodies_of,
     body_frame,
@@ -23,6 +24,8 @@ from engine.edits.placing import (
     markers_of,
     size,
 )
+from engine.edits.space_mirroring import mirrored_in_space
+from engine.edits.space_solids import extent3
 from engine.errors import EngineError
 from engine.forces import PointForce
 from engine.model import GROUND, Id, Model, put, references
@@ -33,17 +36,18 @@ DISTRIBUTIONS = ("distribute_x", "distribute_y")
 Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
-def translated(model: Model, ids: Sequence[Id], shift: Point) -> Model:
-    """The chosen parts moved."""
-    bodies, anchors = _part(model, ids)
+def translated(model: Model, ids: Sequence[Id], shift: Place) -> Model:
+    """The chosen parts moved, in the plane or in space."""
+    bodies, anchors = part(model, ids)
     change = {e.id: replace(e, position=moved(e.position, shift)) for e in (*bodies, *anchors)}
-    return _closed(model, put(model, *change.values()), bodies)
+    return closed_or_refused(model, put(model, *change.values()), bodies)
 
 
 def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None = None) -> Model:
     """The chosen parts turned, about the middle of them all unless a point is given."""
-    bodies, anchors = _part(model, ids)
-    x_0, y_0 = about or _middle(model, bodies)
+    _refuse_space(model)
+    bodies, anchors = part(model, ids)
+    x_0, y_0 = about or _middle(model, bodies)[:2]
     c, s = cos(angle), sin(angle)
 
     def turned(v: Any, id: Id, where: str, x: float = 0.0, y: float = 0.0) -> tuple[float, float]:
@@ -64,33 +68,40 @@ def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None =
         if isinstance(e, PointForce) and e.axes == "world":
             if model[e.marker_i].body in turned_bodies:
                 changed.append(_turned_force(e, c, s))
-    return _closed(model, put(model, *changed), bodies)
+    return closed_or_refused(model, put(model, *changed), bodies)
 
 
 def mirrored(
-    model: Model, ids: Sequence[Id], direction: str = "left-right", about: Point | None = None
+    model: Model, ids: Sequence[Id], direction: str = "left-right", about: Place | None = None
 ) -> Model:
     """The chosen parts in a mirror through their middle, or through a point.
 
-    "left-right" has an upright mirror, "top-bottom" a level one. Motors, torques and springs on the
-    parts turn round too, so that the mirror image moves as the mirror image.
+    "left-right" has an upright mirror, across x, "top-bottom" a level one, across y or in space z.
+    Motors, torques and springs on the parts turn round too, so that the image moves as the image.
     """
-    bodies, anchors = _part(model, ids)
+    bodies, anchors = part(model, ids)
     place = about or _middle(model, bodies)
     upright = direction == "left-right"
+    axis = 0 if upright else model.dim - 1
     chosen = {b.id for b in bodies} | {a.id for a in anchors}
     inside = [e for e in model if e.id in chosen or _rests_within(model, e, chosen)]
     changed = [
-        mirrored_element(model, e, upright, place[0] if upright else place[1]) for e in inside
+        mirrored_element(model, e, upright, place[axis])
+        if model.dim == 2
+        else mirrored_in_space(model, e, axis, place[axis])
+        for e in inside
     ]
-    return _closed(model, put(model, *changed), bodies)
+    return closed_or_refused(model, put(model, *changed), bodies)
 
 
 def aligned(model: Model, ids: Sequence[Id], how: str) -> Model:
-    """The chosen bodies lined up, or distributed evenly; what is joined moves as one."""
+    """The chosen bodies lined up, or distributed evenly; what is joined moves as one.
+
+    In space that is as seen from the front: along x and z.
+    """
     if how not in (*ALIGNMENTS, *DISTRIBUTIONS):
         raise EngineError(f"There is no alignment '{how}'.")
-    bodies, _ = _part(model, ids)
+    bodies, _ = part(model, ids)
     groups = _groups(model, [b.id for b in bodies])
     needed = 3 if how in DISTRIBUTIONS else 2
     if len(groups) < needed:
@@ -99,11 +110,19 @@ def aligned(model: Model, ids: Sequence[Id], how: str) -> Model:
             "each other.",
             *(b.id for b in bodies),
         )
-    boxes = [_around([extent(model, id) for id in group]) for group in groups]
-    for group, shift in zip(groups, _shifts(boxes, how)):
-        if shift != (0.0, 0.0):
-            model = translated(model, group, shift)
+    boxes = [_around([_seen(model, id) for id in group]) for group in groups]
+    for group, (across, up) in zip(groups, _shifts(boxes, how)):
+        if across or up:
+            model = translated(model, group, (across, *(0.0,) * (model.dim - 2), up))
     return model
+
+
+def _seen(model: Model, id: Id) -> Box:
+    """The rectangle around a body as drawn; in space as it is seen from the front."""
+    if model.dim == 2:
+        return extent(model, id)
+    (left, _, low), (right, _, high) = extent3(model, id)
+    return left, low, right, high
 
 
 def extent(model: Model, id: Id) -> Box:
@@ -126,6 +145,11 @@ def extent(model: Model, id: Id) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def _refuse_space(model: Model) -> None:
+    if model.dim != 2:
+        raise EngineError("This works in the plane only.")
+
+
 def _turned_force(force: PointForce, c: float, s: float) -> PointForce:
     """A force in world axes turned by the angle with this cosine and sine."""
     f_x, f_y = force.f_x, force.f_y
@@ -138,10 +162,8 @@ def _turned_force(force: PointForce, c: float, s: float) -> PointForce:
     return replace(force, f_x=combined(c, f_x, -s, f_y), f_y=combined(s, f_x, c, f_y))
 
 
-def _part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:
+def part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:
     """The chosen bodies, with those of chosen joints, and the points on the ground that go along."""
-    if model.dim != 2:
-        raise EngineError("This works in the plane only.")
     known = [id for id in ids if id in model]
     bodies = {b for id in known for b in bodies_of(model, id) if b != GROUND}
     if not bodies:
@@ -156,7 +178,7 @@ def _part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:
     return [b for b in model.of("body") if b.id in bodies], list((anchors | chosen).values())
 
 
-def _closed(before: Model, after: Model, bodies: list[Any]) -> Model:
+def closed_or_refused(before: Model, after: Model, bodies: list[Any]) -> Model:
     """The new model, unless a joint that was closed is open in it."""
     inside = {b.id for b in bodies}
     others_of = {}  # only a joint to bodies that stay where they are can open
@@ -184,9 +206,9 @@ def _rests_within(model: Model, e: Any, chosen: set[Id]) -> bool:
     return bool(bodies) and bodies <= chosen
 
 
-def _middle(model: Model, bodies: list[Any]) -> Point:
-    left, bottom, right, top = _around([extent(model, b.id) for b in bodies])
-    return (left + right) / 2, (bottom + top) / 2
+def _middle(model: Model, bodies: list[Any]) -> Place:
+    left, bottom, right, top = _around([_seen(model, b.id) for b in bodies])
+    return ((left + right) / 2, *(0.0,) * (model.dim - 2), (bottom + top) / 2)
 
 
 def _around(boxes: Sequence[Box]) -> Box:

@@ -14,7 +14,7 @@ from engine.edits.placing import Point, body_frame, built, is_still, label, mark
 from engine.errors import EngineError
 from engine.fields import plain
 from engine.model import GROUND, Id, Model, fresh_id, put
-from engine.shapes import Disc, Polygon, Rod, Shape
+from engine.shapes import Cylinder, Disc, Polygon, Rod, Shape
 
 SLENDERNESS = 25.0  # length of a first link per width, so that a metre is 40 mm wide
 FLATNESS = 4.0  # width of a link per thickness
@@ -207,6 +207,6 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def radius_of(model: Model, body: Id) -> float | None:
-    """The radius of a body that is a disc."""
+    """The radius of a body that is a disc, or in space a cylinder."""
     shape = getattr(in_numbers(model, model[body]), "shape", None) if body in model else None
-    return plain(shape.radius) if isinstance(shape, Disc) else None
+    return plain(shape.radius) if isinstance(shape, Disc | Cylinder) else None

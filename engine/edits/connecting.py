@@ -5,20 +5,21 @@ Every function that makes something returns the new model and the id of what it 
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 from typing import Any, NamedTuple
 
 from engine.builder.connecting import End
 from engine.edits.bodies import radius_of
 from engine.edits.placing import (
-    Point,
+    Place,
     body_frame,
     built,
     is_still,
     joint_point,
     label,
-    marker_frame,
+    marker_place,
     markers_of,
+    on_body,
     size,
 )
 from engine.errors import EngineError
@@ -38,7 +39,11 @@ BETWEEN = {  # elements from point to point, and the method of the builder that 
     "general_force": "general_force",
 }
 TURNING = ("prismatic", "weld", "knife_edge")  # they hold a body against turning or by its axes
+HOLDING_POINTS = ("spherical", "point_on_line", "point_on_plane", "bushing")  # in space, of body j
 _POINT_MASS = "A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot."
+_POINT_IN_SPACE = (
+    "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
+)
 DUST = 1e-12  # m: two places at the origin differ by rounding alone
 SAME_PLACE = 1e-6  # of the size of the drawing
 ENDS_AT = 0.05  # of the length of a rod: nearer to its end means the end
@@ -51,7 +56,7 @@ class Pair(NamedTuple):
     body_j: Id
 
 
-def pairs_at(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> list[Pair]:
+def pairs_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> list[Pair]:
     """Whom a joint of this kind could connect at a point, the likeliest pair first.
 
     `bodies` lie there, topmost first. Pairs that nothing could move, and pairs that are joined in
@@ -67,7 +72,7 @@ def pairs_at(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> list[P
     return [_pin_and_slot(model, pair, at) for pair in found] if kind == "point_on_line" else found
 
 
-def refuse_none(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> None:
+def refuse_none(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> None:
     """Raise EngineError with the reason why nothing can be joined at a point."""
     here = [id for id in bodies if id in model]
     if not here:
@@ -76,15 +81,15 @@ def refuse_none(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> Non
         raise EngineError(
             f"'{label(model, here[0])}' is part of the ground; click where a moving body is.", *here
         )
-    if kind in TURNING and any(_is_point(model, id) for id in here):
-        raise EngineError(_POINT_MASS, *here)
+    if any(_has_idle_turn(model, Pair(GROUND, id), kind) for id in here):
+        raise EngineError(_POINT_MASS if model.dim == 2 else _POINT_IN_SPACE, *here)
     names = " and ".join(f"'{label(model, id)}'" for id in here[:2])
     raise EngineError(
         f"There is such a joint on {names} here already; select that one to change it.", *here
     )
 
 
-def joined_at(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> set[frozenset[Id]]:
+def joined_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> set[frozenset[Id]]:
     """The pairs of bodies that a joint of this kind connects at this place already."""
     found: set[frozenset[Id]] = set()
     near = 0.0
@@ -96,18 +101,22 @@ def joined_at(model: Model, bodies: Sequence[Id], at: Point, kind: str) -> set[f
             continue
         near = near or SAME_PLACE * size(model)
         place = joint_point(model, e.id)
-        if hypot(place[0] - at[0], place[1] - at[1]) <= near:
+        if dist(place, at) <= near:
             found.add(pair)
     return found
 
 
 def joint(
-    model: Model, kind: str, pair: Pair, at: Point, angle: float = 0.0, **fields: Any
+    model: Model, kind: str, pair: Pair, at: Place, angle: float = 0.0, **fields: Any
 ) -> tuple[Model, Id]:
-    """A joint or bushing of a kind at a point between two bodies; x, the axis, at the angle."""
+    """A joint or bushing of a kind at a point between two bodies; x, the axis, at the angle.
+
+    In space `axis` among the fields is the direction of z, the axis, and `x` that of x.
+    """
     _refuse_still(model, pair, kind)
     if _has_idle_turn(model, pair, kind):
-        raise EngineError(_POINT_MASS, *(id for id in pair if id in model))
+        sentence = _POINT_MASS if model.dim == 2 else _POINT_IN_SPACE
+        raise EngineError(sentence, *(id for id in pair if id in model))
     return built(
         model, lambda m: m.joint(KINDS[kind], pair.body_i, pair.body_j, at, angle=angle, **fields)
     )
@@ -136,7 +145,7 @@ def trigger(model: Model, start: End, end: End, **fields: Any) -> tuple[Model, I
     _refuse_ends(model, "trigger", start, end)
     model, (i, j) = built(model, lambda m: (m.marker(*start), m.marker(*end)))
     id = fresh_id(model, "trigger")
-    drawn = hypot(end[1][0] - start[1][0], end[1][1] - start[1][1])
+    drawn = dist(start[1], end[1])
     limit = {"value": float(f"{drawn:.12g}"), **fields}
     return put(model, Trigger(id=id, marker_i=i, marker_j=j, **limit)), id
 
@@ -151,12 +160,12 @@ def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
             *(id for id in start[:1] if id in model),
         )
     _refuse_still(model, Pair(start[0], end[0]), kind)
-    if not hypot(end[1][0] - start[1][0], end[1][1] - start[1][1]) > SAME_PLACE * size(model):
+    if not dist(start[1], end[1]) > SAME_PLACE * size(model):
         raise EngineError(f"Both ends of the {what} are at the same place; drag it further.")
 
 
 def end_body(
-    model: Model, bodies: Sequence[Id], joint_id: Id, other: Id = "", at: Point | None = None
+    model: Model, bodies: Sequence[Id], joint_id: Id, other: Id = "", at: Place | None = None
 ) -> Id:
     """The body that an end takes hold of: topmost and moving first, another one than at the other end.
 
@@ -175,7 +184,7 @@ def landing_body(
     bodies: Sequence[Id],
     joint_id: Id,
     but: Sequence[Id] = (),
-    at: Point | None = None,
+    at: Place | None = None,
 ) -> Id:
     """The body that a new link is pinned to where it lands, or empty where nothing is.
 
@@ -194,23 +203,23 @@ def _bodies_in(model: Model, ids: Sequence[Id]) -> list[Id]:
     return [id for id in dict.fromkeys(ids) if id in model and model[id].family == "body"]
 
 
-def _joined_bodies(model: Model, joint_id: Id, at: Point | None) -> list[Id]:
+def _joined_bodies(model: Model, joint_id: Id, at: Place | None) -> list[Id]:
     """The bodies of a joint at a point of it: both, or only the nearer one where its ends are apart."""
     markers = markers_of(model[joint_id]) if joint_id in model else []
     if len(markers) != 2:
         return []
-    ends = [marker_frame(model, marker) for marker in markers]
+    ends = [marker_place(model, marker) for marker in markers]
     if at is not None:
-        away = [hypot(end.x - at[0], end.y - at[1]) for end in ends]
-        apart = hypot(ends[0].x - ends[1].x, ends[0].y - ends[1].y)
-        far = max(abs(x) for end in ends for x in end[:2])
+        away = [dist(end, at) for end in ends]
+        apart = dist(*ends)
+        far = max(abs(x) for end in ends for x in end)
         if apart > DUST + SAME_PLACE * far:
             return [model[markers[away.index(min(away))]].body]
     return [model[marker].body for marker in markers]
 
 
 def force(
-    model: Model, body: Id, at: Point, components: tuple[float, float], **fields: Any
+    model: Model, body: Id, at: Place, components: tuple[float, ...], **fields: Any
 ) -> tuple[Model, Id]:
     """A given force on a body at a point."""
     _refuse_load(model, body, "force")
@@ -219,19 +228,26 @@ def force(
     return built(model, lambda m: m.force(body, at, components, **fields))
 
 
-def torque(model: Model, body: Id, value: float, at: Point, **fields: Any) -> tuple[Model, Id]:
-    """A given torque on a body, drawn at a point of it; positive turns to the left."""
+def torque(
+    model: Model, body: Id, value: float | tuple[float, ...], at: Place, **fields: Any
+) -> tuple[Model, Id]:
+    """A given torque on a body, drawn at a point of it; in space three components, world axes.
+
+    In the plane a positive one turns to the left.
+    """
     _refuse_load(model, body, "torque")
-    if value == 0.0:
+    names = ("t_x", "t_y", "t_z") if isinstance(value, tuple) else ("t_z",)
+    components: dict[str, Any] = dict(zip(names, value if isinstance(value, tuple) else (value,)))
+    if not any(components.values()):
         raise EngineError("A torque needs a size; drag further.")
-    if not hasattr(model[body], "angle"):
+    if _is_point(model, body):
         raise EngineError(f"'{label(model, body)}' is a point mass: nothing can turn it.", body)
     model, marker = built(model, lambda m: m.marker(body, at))
     id = fresh_id(model, "torque")
-    return put(model, Torque(id=id, marker_i=marker, t_z=value, **fields)), id
+    return put(model, Torque(id=id, marker_i=marker, **components, **fields)), id
 
 
-def tracer(model: Model, body: Id, at: Point, **fields: Any) -> tuple[Model, Id]:
+def tracer(model: Model, body: Id, at: Place, **fields: Any) -> tuple[Model, Id]:
     """A pen on a body whose path is drawn."""
     if body == GROUND or is_still(model, body):
         raise EngineError("A point that never moves leaves no trail; click on a moving body.")
@@ -273,17 +289,20 @@ def _ordered(model: Model, a: Id, b: Id) -> Pair:
 
 def _is_point(model: Model, id: Id) -> bool:
     """Whether a body is a point mass."""
-    return id in model and not hasattr(model[id], "angle")
+    return id in model and not hasattr(model[id], "inertia")
 
 
 def _has_idle_turn(model: Model, pair: Pair, kind: str) -> bool:
     """Whether a joint of this kind would need the direction of a point mass, which has none."""
     if kind == "point_on_line":
         return _is_point(model, pair.body_i) and _is_point(model, pair.body_j)
+    if model.dim == 3:
+        held = kind in HOLDING_POINTS
+        return _is_point(model, pair.body_i) or (_is_point(model, pair.body_j) and not held)
     return kind in TURNING and any(_is_point(model, id) for id in pair)
 
 
-def _pin_and_slot(model: Model, pair: Pair, at: Point) -> Pair:
+def _pin_and_slot(model: Model, pair: Pair, at: Place) -> Pair:
     """The pair with the body that ends here second: it carries the pin, the other has the slot."""
     i, j = pair
     if _is_point(model, i) or (
@@ -293,9 +312,9 @@ def _pin_and_slot(model: Model, pair: Pair, at: Point) -> Pair:
     return pair
 
 
-def _ends_at(model: Model, body: Id, at: Point) -> bool:
+def _ends_at(model: Model, body: Id, at: Place) -> bool:
     """Whether a body is a rod with an end at this point, or a point mass there."""
-    x, _ = body_frame(model, body).to_local(at)
+    x = on_body(model, body, at)[0]
     shape = getattr(model[body], "shape", None)
     if isinstance(shape, Rod) and isinstance(shape.length, float):
         return abs(abs(x) - shape.length / 2) <= ENDS_AT * shape.length

@@ -48,14 +48,14 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
             law = negated(odd_image(law, ("angle", "speed")))
         return replace(e, law=negated(law) if e.acts == "torque" else law)
     if isinstance(e, TorsionSpring):
-        return _torsion_spring(e)
+        return turned_torsion_spring(e)
     if isinstance(e, Trigger):
         turned = e.quantity in ("angle", "x" if upright else "y")
         return replace(e, value=minus(e.value)) if turned else e
     if isinstance(e, Motion | Actuator | JointLimits) and turns_round(
         model, e.joint, e.coordinate, upright
     ):
-        return _on_turned_coordinate(e)
+        return on_turned_coordinate(e)
     return e
 
 
@@ -91,7 +91,7 @@ def _marker(model: Model, marker: Any, upright: bool, place: float) -> Any:
     return replace(marker, position=position, angle=minus(marker.angle, half_turn))
 
 
-def _torsion_spring(e: TorsionSpring) -> TorsionSpring:
+def turned_torsion_spring(e: TorsionSpring) -> TorsionSpring:
     """N = preload + k (angle - free_angle) + ... with the signs of N and of the angle changed."""
     spring, damper = e.spring_curve, e.damper_curve
     return replace(
@@ -104,7 +104,8 @@ def _torsion_spring(e: TorsionSpring) -> TorsionSpring:
     )
 
 
-def _on_turned_coordinate(e: Any) -> Any:
+def on_turned_coordinate(e: Any) -> Any:
+    """A motion, motor or stops on a coordinate that changes its sign."""
     if isinstance(e, JointLimits):
         return replace(e, low=minus(e.high), high=minus(e.low))
     if isinstance(e, Actuator) and isinstance(e.law, str):

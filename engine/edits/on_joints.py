@@ -5,8 +5,10 @@ Every function that makes something returns the new model and the id of what it 
 
 from collections.abc import Iterable
 from dataclasses import replace
-from math import hypot, pi
+from math import dist, pi
 from typing import Any
+
+import numpy as np
 
 from engine.connections import Coordinate
 from engine.edits.bodies import radius_of
@@ -21,6 +23,7 @@ from engine.edits.placing import (
     marker_frame,
     markers_of,
     size,
+    space_marker,
 )
 from engine.errors import EngineError
 from engine.fields import Function
@@ -104,8 +107,7 @@ def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     for id in (joint_1, joint_2):
         _refuse_other_kind(model, id, "revolute", "A gear turns in a revolute joint")
     model, carrier = _with_one_carrier(model, joint_1, joint_2)
-    (x_1, y_1), (x_2, y_2) = joint_point(model, joint_1), joint_point(model, joint_2)
-    apart = hypot(x_2 - x_1, y_2 - y_1)
+    apart = dist(joint_point(model, joint_1), joint_point(model, joint_2))
     wheels = [next(b for b in bodies_of(model, j) if b != carrier) for j in (joint_1, joint_2)]
     radii = [radius_of(model, wheel) for wheel in wheels]
     known = [radius for radius in radii if radius is not None]
@@ -118,6 +120,8 @@ def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
         inside, known = False, [apart / 2, apart / 2]
     if not min(known) > 0.0:
         raise EngineError("These gears have the same middle, so they cannot mesh.", *wheels)
+    if model.dim == 3 and _axis(model, joint_1) @ _axis(model, joint_2) < 0.0:
+        inside = not inside  # the angles are counted about opposite axes
     extra = {"inside": True} if inside else {}
     return built(model, lambda m: m.gear(joint_1, joint_2, *known, **extra))
 
@@ -129,9 +133,7 @@ def rack_and_pinion(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     _refuse_other_kind(model, joint_1, "revolute", "A pinion turns in a revolute joint")
     _refuse_other_kind(model, joint_2, "prismatic", "A rack slides in a slider")
     model, carrier = _with_one_carrier(model, joint_1, joint_2)
-    middle = joint_point(model, joint_1)
-    rail = marker_frame(model, markers_of(model[joint_2])[0])
-    height = rail.to_local(middle)[1]  # of the middle of the pinion to the left of the rail
+    height = _height_over_rail(model, joint_1, joint_2)
     pinion = next(b for b in bodies_of(model, joint_1) if b != carrier)
     radius = radius_of(model, pinion) or abs(height)
     if not radius > 0.0:
@@ -142,6 +144,28 @@ def rack_and_pinion(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
         )
     signed = radius if height >= 0.0 else -radius
     return built(model, lambda m: m.rack_and_pinion(joint_1, joint_2, signed))
+
+
+def _axis(model: Model, joint: Id) -> np.ndarray:
+    """The axis of a joint in space as drawn."""
+    return space_marker(model, markers_of(model[joint])[0]).R[:, 2]
+
+
+def _height_over_rail(model: Model, joint_1: Id, joint_2: Id) -> float:
+    """How far the middle of a pinion is from its rail; negative where it turns the rack back.
+
+    In the plane that is to the left of the rail. In space, with a the way from the pinion to the
+    rail, the rim moves along z_1 x a, and the rack along z_2.
+    """
+    middle = joint_point(model, joint_1)
+    rail = markers_of(model[joint_2])[0]
+    if model.dim == 2:
+        return marker_frame(model, rail).to_local(middle)[1]
+    frame = space_marker(model, rail)
+    z = frame.R[:, 2]
+    a = frame.r - np.array(middle)
+    a = a - z * (z @ a)
+    return float(np.cross(_axis(model, joint_1), a) @ z)
 
 
 def _known(model: Model, joint: Id, coordinate: str, what: str) -> str:

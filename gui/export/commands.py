@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
+from engine.atomic import replace_file
 from engine.errors import EngineError
 from gui.actions import tip
 from gui.export.sources import Sources, sources_of
@@ -28,14 +29,18 @@ class Commands(QObject):
         self.copy = self._action("copy", tr("&Copy the stage as a picture"), self.copy_stage)
         self.film = self._action("film", tr("&Film (MP4, GIF) ..."), self.open_film)
         self.report = self._action("report", tr("&Report of the run ..."), self.write_report)
+        self.solid = self._action("solid", tr("3D &scene (glTF) ..."), self.write_solid)
         self.table.setShortcut("Ctrl+E")
         self.copy.setShortcut("Ctrl+Shift+C")
-        self.actions = [self.table, self.picture, self.copy, self.film, self.report]
+        self.actions = [self.table, self.picture, self.copy, self.film, self.solid, self.report]
         for action in (self.picture, self.copy):
             action.setToolTip(tip(action))
         window.playback.run_changed.connect(self.refresh)
         window.playback.frames_grew.connect(self.refresh)
+        if hasattr(window, "stages"):
+            window.stages.shown_changed.connect(self._allow_solid)
         self._there: bool | None = None
+        self._allow_solid()
         self.refresh()
 
     def _action(self, name: str, text: str, work: Callable[[], object]) -> QAction:
@@ -54,6 +59,37 @@ class Commands(QObject):
         for action in (self.table, self.film, self.report):
             action.setEnabled(there)
             action.setToolTip(tip(action, reason))
+
+    def _allow_solid(self) -> None:
+        """Grey the export of solids while no stage in space is shown; changes the action."""
+        there = hasattr(sources_of(self.window_).stage, "glb")
+        self.solid.setEnabled(there)
+        reason = "" if there else self.tr("Show the model in 3D first: View > Show in 3D.")
+        self.solid.setToolTip(tip(self.solid, reason))
+
+    def write_solid(self) -> None:
+        """Ask for a file and write the scene in the pose that is shown."""
+        sources = sources_of(self.window_)
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window_,
+            self.tr("3D scene"),
+            str(sources.suggestion(".glb")),
+            self.tr("glTF (*.glb)"),
+        )
+        if chosen:
+            path = Path(chosen)
+            self.write_solid_to(sources, path if path.suffix else path.with_suffix(".glb"))
+
+    def write_solid_to(self, sources: Sources, path: Path) -> None:
+        """Write the scene that is shown; what goes wrong is told in the window."""
+        content = sources.stage.glb()
+        try:
+            replace_file(path, lambda file: file.write(content), "write")
+        except EngineError as error:
+            self._complain(error.sentence)
+        else:
+            sources.remember(path)
+            self._say(self.tr("Written: {0}").format(path.name))
 
     def open_table(self) -> None:
         """Ask what goes into a table and write it."""
@@ -78,8 +114,9 @@ class Commands(QObject):
         """Put the stage as it is seen into the clipboard."""
         from gui.export.pictures import copy_to_clipboard, stage_image
 
-        size = 2 * self.window_.stage.viewport().size()  # sharp on dense screens and in print
-        copy_to_clipboard(stage_image(sources_of(self.window_), size))
+        sources = sources_of(self.window_)
+        size = 2 * sources.stage.size()  # sharp on dense screens and in print
+        copy_to_clipboard(stage_image(sources, size))
         self._say(self.tr("The stage is in the clipboard as a picture."))
 
     def write_report(self) -> None:

@@ -33,6 +33,7 @@ from gui.export.sources import Sources
 
 LEAST, MOST = 64, 8192  # pixels
 PREVIEW = QSize(420, 280)
+VECTORS = 1  # the place of SVG in the list of types
 
 
 class PictureDialog(ExportDialog):
@@ -106,8 +107,19 @@ class PictureDialog(ExportDialog):
         """A plot keeps its proportions and is drawn twice as large; the stage takes any size."""
         if self.widget is not None:
             self.width_field.setValue(2 * plot_size(self.widget).width())
+        self._allow_vectors()
         self.height_field.setEnabled(self.widget is None and self.format.currentData() == ".png")
         self._follow_width()
+
+    def _allow_vectors(self) -> None:
+        """Grey SVG where surfaces are drawn, which have no lines; changes the list of types."""
+        solid = self.widget is None and hasattr(self.sources.stage, "glb")
+        item = self.format.model().item(VECTORS)  # type: ignore[attr-defined]
+        item.setEnabled(not solid)
+        reason = self.tr("The stage in space draws surfaces: take PNG, in any size.")
+        item.setToolTip(reason if solid else "")
+        if solid and self.format.currentIndex() == VECTORS:
+            self.format.setCurrentIndex(0)
 
     def _choose_format(self) -> None:
         is_png = self.format.currentData() == ".png"

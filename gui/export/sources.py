@@ -24,7 +24,7 @@ class Sources:
     document: Document
     playback: Playback
     preferences: Preferences
-    stage: Any = None  # a StageView
+    stage: Any = None  # a StageView or a Stage3D
     plots: Any = None  # a PlotArea, once there is one
 
     @property
@@ -92,10 +92,11 @@ def _has(results: Results, name: str) -> bool:
 def sources_of(window: Any) -> Sources:
     """The sources of a main window as it is now."""
     preferences = getattr(window, "preferences", None) or Preferences(QSettings())
+    stages = getattr(window, "stages", None)
     return Sources(
         window.document,
         window.playback,
         preferences,
-        getattr(window, "stage", None),
+        stages.shown if stages is not None else getattr(window, "stage", None),
         getattr(window, "plots", None),  # None until they are built
     )

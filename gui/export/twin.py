@@ -23,7 +23,7 @@ class Twin:
         self.playback.ghosts = [g for g in sources.playback.ghosts if g is not record]
         self.playback.promote(record)
         shared = (self.document, self.selection, self.playback)
-        self.stage: Any = type(sources.stage)(*shared, preferences=sources.preferences)
+        self.stage: Any = sources.stage.twin(*shared)
         self.plots: Any = None
         self._is_drawn = False
         self._hide(self.stage, sources.stage)
@@ -81,14 +81,12 @@ class Twin:
 
 
 def _copy_look(stage: Any, twin: Any) -> None:
-    """Show the same part of the plane with the same arrows, trails and grid; hide the same elements."""
-    twin.camera.set_state(*stage.camera.state)
-    twin.zoom(1.0)  # so that it is not fitted again
+    """Show the same part with the same arrows, trails and grid; hide the same elements."""
+    twin.look_as(stage)
     twin.show_grid(stage.has_grid)
-    twin.show_names(stage.foreground.all_names)
     twin.show_trails(stage.trails.is_shown)
     twin.show_center_trails(stage.trails.of_centers)
     twin.arrow_scale = stage.arrow_scale
     for kind in stage.arrows.kinds:
         twin.show_arrows(kind, True)
-    twin.set_hidden(stage.stage_scene.hidden)
+    twin.set_hidden(stage.hidden)

@@ -75,13 +75,13 @@ class MeasureTool(Tool):
 class StageOptions(QObject):
     """The commands of the menu; switches are kept in the preferences."""
 
-    def __init__(self, stage: StageView, preferences: Any, menu: QMenu) -> None:
+    def __init__(self, stage: StageView, preferences: Any, menu: QMenu, looks: Any = None) -> None:
         super().__init__(menu)
         self.stage, self.preferences = stage, preferences
         self.measure = MeasureTool(stage.document, stage.selection, preferences, self)
         self.measure.measured = self.scale_by
         for name, words, method, on in SWITCHES:
-            self._add_switch(menu, name, words, getattr(stage, method), on)
+            self._add_switch(menu, name, words, getattr(looks or stage, method), on)
         menu.addSeparator()
         self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [

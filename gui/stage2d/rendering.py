@@ -77,11 +77,11 @@ def render_model(model: Model, size: QSize, theme: Theme, results: Any = None) -
     from gui.document import Document
     from gui.playback import Playback
     from gui.selection import Selection
-    from gui.stage2d.view import StageView
+    from gui.stages import make_stage
 
     document, playback = Document(), Playback()
     document.new(model)
-    view = StageView(document, Selection(), playback)
+    view = make_stage(document, Selection(), playback)
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.setPalette(palette_of(theme))
     view.resize(size)

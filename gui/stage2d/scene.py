@@ -118,7 +118,7 @@ class StageScene(QGraphicsScene):
         if after is before:
             return
         added, removed, changed = diff(before, after)
-        if not added and not removed and all(_only_moved(before[i], after[i]) for i in changed):
+        if not added and not removed and all(only_moved(before[i], after[i]) for i in changed):
             self.model, self.placement = after, self.placement.with_bodies_moved(after)
             self.context.placement = self.placement
             self.put(self.placement.drawn)
@@ -195,7 +195,7 @@ class StageScene(QGraphicsScene):
     ) -> set[Id]:
         """Elements whose graphics must be made anew."""
         model = self.model
-        ids = added | {id for id in changed if not _only_moved(before[id], model[id])}
+        ids = added | {id for id in changed if not only_moved(before[id], model[id])}
         for element in [before[id] for id in (removed | ids) if id in before] + [
             model[id] for id in ids
         ]:
@@ -245,7 +245,7 @@ class StageScene(QGraphicsScene):
                 graphic.set_visible(False)
 
 
-def _only_moved(before: Any, after: Any) -> bool:
+def only_moved(before: Any, after: Any) -> bool:
     """Whether two bodies differ in place and speed alone."""
     if before.family != "body" or type(before) is not type(after):
         return False

@@ -58,6 +58,7 @@ class StageView(StageCanvas):
         self.document, self.selection, self.playback = document, selection, playback
         self.preferences = preferences
         self.is_live = False
+        self.is_asleep = False  # another stage is shown
         self.snaps = True
         self.trails = Trails(self.stage_scene)
         self.ghosts = Ghosts(self.stage_scene)
@@ -196,7 +197,24 @@ class StageView(StageCanvas):
         self.foreground.gap = None if marker_i is None or marker_j is None else (marker_i, marker_j)
         self.viewport().update()
 
+    @property
+    def hidden(self) -> frozenset[Id]:
+        """The elements that are hidden."""
+        return self.stage_scene.hidden
+
+    def twin(self, document: Document, selection: Selection, playback: Playback) -> "StageView":
+        """Another stage of the same kind for other data."""
+        return type(self)(document, selection, playback, preferences=self.preferences)
+
+    def look_as(self, other: "StageView") -> None:
+        """See the same part of the plane as another stage; changes the camera."""
+        self.camera.set_state(*other.camera.state)
+        self.zoom(1.0)  # so that it is not fitted again
+        self.show_names(other.foreground.all_names)
+
     def _show_model(self, _before: Model, after: Model) -> None:
+        if self.is_asleep:
+            return
         self.stage_scene.show_model(after)
         self._show_background()
         self._anchors = None
@@ -208,8 +226,18 @@ class StageView(StageCanvas):
         if sentence := self.background.show(self.document.shown.background):
             self.complained.emit(sentence)
 
+    def set_asleep(self, asleep: bool) -> None:
+        """Follow the clock no more, or take it up again; changes the stage."""
+        if asleep != self.is_asleep:
+            self.is_asleep = asleep
+            if not asleep:
+                self._show_model(self.document.shown, self.document.shown)
+                self._show_run()
+
     def show_pose(self) -> None:
         """Put the drawing into the pose of the clock: of the run, or as designed."""
+        if self.is_asleep:
+            return
         scene, results = self.stage_scene, self.playback.results
         playing = results is not None and len(results) > 0 and results.model is self.document.shown
         if playing and results.model.dim == 3:
@@ -239,6 +267,8 @@ class StageView(StageCanvas):
 
     def _show_run(self) -> None:
         """Another run is current: its trails, arrows and ghosts."""
+        if self.is_asleep:
+            return
         self.trails.follow(self.playback, self.document.shown)
         self.ghosts.show(self.playback, self.stage_scene.inks)
         self.arrows.forget()
@@ -246,6 +276,8 @@ class StageView(StageCanvas):
         self._stay_fitted()
 
     def _frames_grew(self) -> None:
+        if self.is_asleep:
+            return
         self.trails.grow()
         self._show_trails()
         self._stay_fitted()

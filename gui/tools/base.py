@@ -231,6 +231,14 @@ class Tool(QObject):
         text, shown = (self.preferences or PLAIN).shown(short, unit)
         return f"{text}°" if shown == "deg" else f"{text} {shown}"
 
+    def place(self, pick: Any) -> Any:
+        """The place of the mouse: two coordinates, in space three."""
+        return pick.x, pick.y
+
+    def under(self, pick: Any) -> tuple[Id, ...]:
+        """The bodies at the place of the mouse, topmost first."""
+        return pick.bodies
+
     def look(self, x: float, y: float) -> Pick:
         """What is drawn at a place, without snapping."""
         model = self._plain.of(self.model)

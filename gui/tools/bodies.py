@@ -343,16 +343,17 @@ class PointMassTool(Tool):
         "PointMassTool",
         "Point mass: click a place; on a body it is pinned there (Alt: not).",
     )
+    held_by = "revolute"  # the joint that pins it
 
     def join(self, pick: Pick, modifiers: Modifiers) -> Id:
         """The body it is pinned to, or empty."""
         if modifiers & ALT:
             return ""
-        return edits.landing_body(self.model, pick.bodies, pick.joint, at=(pick.x, pick.y))
+        return edits.landing_body(self.model, self.under(pick), pick.joint, at=self.place(pick))
 
     def move(self, pick: Pick, modifiers: Modifiers) -> None:
         """Show where, and whether it is joined."""
-        place, join = (pick.x, pick.y), self.join(pick, modifiers)
+        place, join = self.place(pick), self.join(pick, modifiers)
         text = self.tr("pin {0}").format(self.named(join)) if join else self.tr("1 kg")
         self.show(
             Preview(
@@ -366,11 +367,11 @@ class PointMassTool(Tool):
 
     def press(self, pick: Pick, modifiers: Modifiers) -> None:
         """Make it."""
-        place, join = (pick.x, pick.y), self.join(pick, modifiers)
+        place, join = self.place(pick), self.join(pick, modifiers)
         try:
             model, id = edits.point_mass(self.model, place)
             if join:
-                model, _ = edits.joint(model, "revolute", edits.Pair(join, id), place)
+                model, _ = edits.joint(model, self.held_by, edits.Pair(join, id), place)
         except EngineError as error:
             self.complain(error)
             return
@@ -402,10 +403,10 @@ class GroundTool(Tool):
         """Name the body."""
         body = pick.bodies[0] if pick.bodies else ""
         if not self._is_body(body):
-            self.show(Preview())
+            self.show(self.nothing)
             return
         text = self.tr("set {0} free") if self.model[body].fixed else self.tr("fix {0}")
-        label = Label((pick.x, pick.y), text.format(self.named(body)))
+        label = Label(self.place(pick), text.format(self.named(body)))
         self.show(Preview(labels=(label,), bodies=(body,)))
 
     def press(self, pick: Pick, modifiers: Modifiers) -> None:

@@ -60,7 +60,7 @@ class JointTool(Tool):
 
     def pairs(self, pick: Pick) -> list[Pair]:
         """Whom it could join here, the likeliest pair first."""
-        asked = (self.model, pick.x, pick.y, pick.bodies)
+        asked = (self.model, self.place(pick), pick.bodies)
         if asked[0] is not self._asked[0] or asked[1:] != self._asked[1:]:
             self._asked, self._pairs = asked, self._find_pairs(pick)
         return self._pairs
@@ -115,7 +115,7 @@ class JointTool(Tool):
         self.here, self.modifiers = pick, modifiers
         if not self.pairs(pick):
             try:
-                edits.refuse_none(self.model, pick.bodies, (pick.x, pick.y), self.kind)
+                edits.refuse_none(self.model, self.under(pick), self.place(pick), self.kind)
             except EngineError as error:
                 self.complain(error)
             return
@@ -124,7 +124,7 @@ class JointTool(Tool):
 
     def move(self, pick: Pick, modifiers: Modifiers) -> None:
         """Name the bodies under the mouse, or follow the direction."""
-        moved = self.here is None or (pick.x, pick.y) != (self.here.x, self.here.y)
+        moved = self.here is None or self.place(pick) != self.place(self.here)
         if moved and self.pressed is None and self.here is not None:
             if pick.bodies != self.here.bodies:
                 self.turn = 0

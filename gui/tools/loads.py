@@ -161,11 +161,11 @@ class OnPointTool(Tool):
 
     def body_at(self, pick: Pick) -> Id:
         """The body that the mark is glued to."""
-        return edits.end_body(self.model, pick.bodies, pick.joint, at=(pick.x, pick.y))
+        return edits.end_body(self.model, self.under(pick), pick.joint, at=self.place(pick))
 
     def move(self, pick: Pick, modifiers: Modifiers) -> None:
         """Name the body."""
-        place, body = (pick.x, pick.y), self.body_at(pick)
+        place, body = self.place(pick), self.body_at(pick)
         label = Label(place, self.tr("on {0}").format(self.named(body)))
         bodies = (body,) if body in self.model else ()
         self.show(Preview(labels=(label,), rings=(place,), bodies=bodies))
@@ -173,11 +173,11 @@ class OnPointTool(Tool):
     def press(self, pick: Pick, modifiers: Modifiers) -> None:
         """Make it."""
         try:
-            self.make(self.body_at(pick), (pick.x, pick.y))
+            self.make(self.body_at(pick), self.place(pick))
         except EngineError as error:
             self.complain(error)
 
-    def make(self, body: Id, at: tuple[float, float]) -> None:
+    def make(self, body: Id, at: tuple[float, ...]) -> None:
         """Put the mark on a body; changes the document."""
         raise NotImplementedError
 
@@ -194,7 +194,7 @@ class TracerTool(OnPointTool):
         "Tracer: click a point of a moving body; its path is drawn during a run.",
     )
 
-    def make(self, body: Id, at: tuple[float, float]) -> None:
+    def make(self, body: Id, at: tuple[float, ...]) -> None:
         """Put a tracer on a body; changes the document."""
         model, id = edits.tracer(self.model, body, at)
         self.commit(self.tr("Add tracer"), model, (id,))
@@ -213,7 +213,7 @@ class PointTool(OnPointTool):
         "Point: click a place on a body to measure there or to attach to it.",
     )
 
-    def make(self, body: Id, at: tuple[float, float]) -> None:
+    def make(self, body: Id, at: tuple[float, ...]) -> None:
         """Glue a point to a body; changes the document."""
         model, id = edits.marker(self.model, body, at)
         self.commit(self.tr("Add point"), model, (id,))

@@ -36,7 +36,7 @@ class OnJointTool(Tool):
         """The joint here, or the only fitting joint of the body here."""
         if self.suits(pick.joint):
             return pick.joint
-        for body in pick.bodies:
+        for body in self.under(pick):
             on_it = [
                 j.id for j in self.model.of("joint") if body in edits.bodies_of(self.model, j.id)
             ]
@@ -246,7 +246,9 @@ class TwoJointsTool(OnJointTool):
         shown = self.joint_preview(pick)
         if self.joint in self.model:
             start = edits.joint_point(self.model, self.joint)
-            line = Line(start, shown.rings[0] if shown.rings else (pick.x, pick.y), "dashed")
+            there = self.joint_at(pick)
+            end = edits.joint_point(self.model, there) if there else self.place(pick)
+            line = Line(start, end, "dashed")
             shown = shown.plus(lines=(line,), rings=(start,), hint=self.second_hint())
         self.show(shown)
 

@@ -3,10 +3,10 @@
 from math import hypot
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 
 from engine.errors import EngineError
-from engine.model import Id
+from engine.model import Id, Model
 from gui.forms.methods import method_short, method_title
 from gui.stage2d import picks
 from gui.stage2d.picks import Pick
@@ -74,19 +74,9 @@ class SelectTool(Tool):
         """What can be done while nothing is under way."""
         if self.stage is not None and self.stage.is_live:
             words = self.tr("Live: drag a body to pull it on a spring.")
-            return f"{words} {self._live_method()}".strip()
+            return f"{words} {live_method(self.stage, self.model)}".strip()
         return self.tr(
             "Click selects, Shift adds. Drag moves. Alt+drag turns a body, or moves a joint on it."
-        )
-
-    def _live_method(self) -> str:
-        """That live mode uses another method than runs, where it does."""
-        record, wanted = self.stage.playback.current, self.document.model.settings.method
-        if record is None or not record.is_live or record.results.settings.method == wanted:
-            return ""
-        used = method_short(record.results.settings.method)
-        return self.tr("Live mode uses {0} with fixed step; {1} is for runs.").format(
-            used, method_title(wanted)
         )
 
     # --- the mouse
@@ -292,3 +282,15 @@ class SelectTool(Tool):
         found = picks.in_box(scene.placement, *self.band, scene.hidden)
         kept = self.selection.ids if modifiers & SHIFT else ()
         self.selection.set((*kept, *found))
+
+
+def live_method(stage: Any, model: Model) -> str:
+    """That live mode uses another method than runs, where it does."""
+    record, wanted = stage.playback.current, model.settings.method
+    if record is None or not record.is_live or record.results.settings.method == wanted:
+        return ""
+    used = method_short(record.results.settings.method)
+    words = QCoreApplication.translate(
+        "SelectTool", "Live mode uses {0} with fixed step; {1} is for runs."
+    )
+    return words.format(used, method_title(wanted))

@@ -4,7 +4,7 @@ While the second point is sought, numbers can be typed instead: digits set the f
 to the next, Enter ends the gesture there.
 """
 
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 
 from engine import edits
 from engine.errors import EngineError
@@ -69,11 +69,15 @@ class SpanTool(Tool):
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
         """What is shown before the gesture begins: a ring where it snaps."""
-        return Preview(rings=((pick.x, pick.y),) if pick.snapped else ())
+        return Preview(rings=(self.place(pick),) if pick.snapped else ())
 
     def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
         """What is shown during the gesture."""
-        return Preview()
+        return self.nothing
+
+    def way(self, start: Pick, end: Pick) -> float:
+        """How far the mouse went from one pick to another, as it is seen [m]."""
+        return dist(self.place(start), self.place(end))
 
     # --- mouse and keys
 
@@ -101,7 +105,7 @@ class SpanTool(Tool):
         self.here, self.modifiers = pick, modifiers
         if self._ignores_release or self.begun is None:
             self._ignores_release = False
-        elif hypot(pick.x - self.begun.x, pick.y - self.begun.y) > DRAGGED * self.pixel:
+        elif self.way(self.begun, pick) > DRAGGED * self.pixel:
             self._end(pick, modifiers)
         elif self._guarded(lambda: self.clicked(self.begun, modifiers)):
             self.reset()

@@ -1,6 +1,6 @@
 """Tools from body to body: rod, spring, damper and both; on a joint they turn torsional."""
 
-from math import hypot
+from math import dist
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
@@ -24,7 +24,7 @@ class TiesTool(SpanTool):
 
     def body_at(self, pick: Pick, other: Id = "") -> Id:
         """The body that an end takes hold of."""
-        return edits.end_body(self.model, pick.bodies, pick.joint, other, (pick.x, pick.y))
+        return edits.end_body(self.model, self.under(pick), pick.joint, other, self.place(pick))
 
     def ends(self, start: Pick, end: Pick) -> tuple[Id, Id]:
         """The bodies at both ends: different ones where several lie there."""
@@ -49,7 +49,7 @@ class TiesTool(SpanTool):
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make it between the two points."""
         first, second = self.ends(start, end)
-        ends = (first, (start.x, start.y)), (second, (end.x, end.y))
+        ends = (first, self.place(start)), (second, self.place(end))
         fields = {**self.fields, **self._typed_length()}
         model, id = edits.between(self.model, self.kind, *ends, **fields)
         self.commit(self.tr(self.step), model, (id,))
@@ -62,7 +62,7 @@ class TiesTool(SpanTool):
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
         """Whom it would take hold of."""
-        place, body = (pick.x, pick.y), self.body_at(pick)
+        place, body = self.place(pick), self.body_at(pick)
         if self.is_torsional(pick):
             text = self.tr("click: in {0}; drag: from {1}").format(
                 self.named(pick.joint), self.named(body)
@@ -78,8 +78,8 @@ class TiesTool(SpanTool):
     def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
         """The line with its length and the names of both bodies."""
         first, second = self.ends(start, end)
-        a, b = (start.x, start.y), (end.x, end.y)
-        far = hypot(b[0] - a[0], b[1] - a[1]) > 0.0
+        a, b = self.place(start), self.place(end)
+        far = dist(a, b) > 0.0
         text = self.tr("{0} – {1}").format(self.named(first), self.named(second))
         return Preview(
             lines=(Line(a, b, self.drawn),) if far else (),
@@ -87,10 +87,14 @@ class TiesTool(SpanTool):
             rings=(b,) if end.snapped else (),
             filled=(a, b),
             bodies=tuple(id for id in (first, second) if id != GROUND),
-            hint=self.tr(
-                "Release on the other body; empty space is the ground. Type a length, Tab: the "
-                "angle. Esc gives up."
-            ),
+            hint=self.span_hint(),
+        )
+
+    def span_hint(self) -> str:
+        """What to do while the other end is sought."""
+        return self.tr(
+            "Release on the other body; empty space is the ground. Type a length, Tab: the angle. "
+            "Esc gives up."
         )
 
 

@@ -29,7 +29,7 @@ class TriggerTool(TiesTool):
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make it between the two points."""
         first, second = self.ends(start, end)
-        ends = (first, (start.x, start.y)), (second, (end.x, end.y))
+        ends = (first, self.place(start)), (second, self.place(end))
         model, id = edits.trigger(self.model, *ends)
         self.commit(self.tr("Add trigger"), model, (id,))
         return True

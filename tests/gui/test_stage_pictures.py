@@ -29,7 +29,7 @@ def test_every_example_has_a_picture_in_both_themes(qapp, path):
         image = render_model(model, QSize(320, 200), theme)
         assert image.size() == QSize(320, 200)
         names = {image.pixelColor(x, y).name() for x in range(0, 320, 3) for y in range(0, 200, 3)}
-        assert QColor(theme.paper).name() in names and len(names) > 8
+        assert len(names) > 8 and (model.dim == 3 or QColor(theme.paper).name() in names)
 
 
 def test_pictures_have_any_size_and_may_be_transparent(hand, tmp_path):

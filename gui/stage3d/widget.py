@@ -1,0 +1,167 @@
+"""A widget that VTK draws into: offscreen, then as a picture, so that it works on every Qt platform.
+
+While something moves it is drawn quickly; a moment after the last change it is drawn once more with
+four times the pixels and scaled down, which smooths all edges. Where a graphics card draws, edges are
+always smooth.
+"""
+
+from typing import Any
+
+import numpy as np
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (the factory of all that draws)
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+
+REST = 140  # ms without a change until the picture is drawn finely
+FINE = 2  # dots in a pixel of the fine picture, along each side
+MOST_DOTS = 12_000_000  # of a buffer; larger pictures are not drawn finely
+SAMPLES = 8  # in a pixel, where a graphics card draws
+
+
+class ImageWidget(QWidget):
+    """Shows one renderer; `refresh` asks for a new picture."""
+
+    def __init__(self, parent: QWidget | None = None, *, is_software: bool = True) -> None:
+        super().__init__(parent)
+        self.is_software = is_software
+        self.renderer = vtkRenderer()
+        self.window_ = vtkRenderWindow()
+        self.window_.SetOffScreenRendering(1)
+        self.window_.SetAlphaBitPlanes(1)
+        self.window_.SetMultiSamples(0 if is_software else SAMPLES)
+        self.window_.AddRenderer(self.renderer)
+        self.renderer.SetBackground(0.0, 0.0, 0.0)
+        self.renderer.SetBackgroundAlpha(0.0)
+        self.is_closed = False
+        self.is_fine = False  # the picture that is shown
+        self._buffer = vtkUnsignedCharArray()
+        self._picture = QImage()
+        self._is_stale = True
+        self._rest = QTimer(self, singleShot=True, interval=REST)
+        self._rest.timeout.connect(self._draw_finely)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.destroyed.connect(_finalizer(self.window_))
+
+    # --- for who draws into it
+
+    def set_density(self, dots: float) -> None:
+        """Draw for so many dots in a pixel: lines are as much wider. For who draws lines."""
+
+    def prepare(self, width: int, height: int) -> None:
+        """Put the camera where it is needed for a picture of this size, in pixels of the widget."""
+
+    def paint_behind(self, painter: QPainter, area: QRectF) -> None:
+        """Draw what lies behind the picture, which is clear where nothing is drawn."""
+
+    def paint_over(self, painter: QPainter, area: QRectF) -> None:
+        """Draw over the picture, in pixels of the widget."""
+
+    def refresh(self) -> None:
+        """Ask for a new picture; changes the widget."""
+        self._is_stale = True
+        self.update()
+
+    # --- pictures
+
+    def _dots(self) -> tuple[int, int]:
+        """The widget in dots of the screen."""
+        ratio = self.devicePixelRatioF()
+        return max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
+
+    def _factor(self, width: int, height: int) -> int:
+        """How many times finer the picture at rest is."""
+        dense = self.devicePixelRatioF() >= 1.5
+        if not self.is_software or dense or width * height * FINE * FINE > MOST_DOTS:
+            return 1
+        return FINE
+
+    def _drawn(self, w: int, h: int) -> QImage:
+        """The renderers as a picture of so many dots."""
+        if self.window_.GetSize() != (w, h):
+            self.window_.SetSize(w, h)
+        self.window_.Render()
+        self.window_.GetRGBACharPixelData(0, 0, w - 1, h - 1, 0, self._buffer)
+        dots = np.frombuffer(self._buffer, np.uint8, w * h * 4)  # type: ignore[arg-type]
+        return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_RGBA8888_Premultiplied)
+
+    def _draw(self, *, finely: bool) -> None:
+        """Draw the picture that is shown; changes the widget."""
+        width, height = self._dots()
+        finest = self._factor(width, height)
+        factor = finest if finely else 1
+        self.prepare(self.width(), self.height())
+        self.set_density(factor * self.devicePixelRatioF())
+        image = self._drawn(width * factor, height * factor)
+        self._picture = smaller(image, QSize(width, height)) if factor > 1 else image.copy()
+        self.is_fine = factor == finest
+        self._is_stale = False
+
+    def _draw_finely(self) -> None:
+        if not self.is_closed and self.isVisible() and not self.is_fine:
+            self._draw(finely=True)
+            self.update()
+
+    def rendered(self, size: QSize) -> QImage:
+        """What VTK draws, without what is painted behind and over it, at any size; fine."""
+        width, height = max(size.width(), 1), max(size.height(), 1)
+        factor = FINE if width * height * FINE * FINE <= 4 * MOST_DOTS else 1
+        self.prepare(width, height)
+        self.set_density(factor * height / max(self.height(), 1))
+        image = smaller(self._drawn(width * factor, height * factor), QSize(width, height))
+        self.refresh()
+        return image
+
+    # --- events
+
+    def resizeEvent(self, event: Any) -> None:
+        """Another size needs another picture."""
+        super().resizeEvent(event)
+        self._is_stale = True
+
+    def paintEvent(self, event: Any) -> None:
+        """Draw if something has changed, then show the picture and what lies over it."""
+        if self.is_closed or self.width() < 2 or self.height() < 2:
+            return
+        if self._is_stale:
+            self._draw(finely=False)
+            self._rest.start()
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        self.paint_behind(painter, area)
+        painter.save()
+        painter.scale(1.0, -1.0)  # VTK begins with the lowest line
+        painter.drawImage(QRectF(0.0, -area.height(), area.width(), area.height()), self._picture)
+        painter.restore()
+        painter.setRenderHints(
+            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
+        )
+        self.paint_over(painter, area)
+        painter.end()
+
+    def close_drawing(self) -> None:
+        """Give the graphics memory back; nothing is drawn after this. Changes the widget."""
+        if not self.is_closed:
+            self.is_closed = True
+            self._rest.stop()
+            self.renderer.RemoveAllViewProps()
+            self.window_.Finalize()
+
+
+def _finalizer(window: vtkRenderWindow) -> Any:
+    """What ends a render window when its widget has gone; it must not know the widget."""
+    return lambda *_: window.Finalize()
+
+
+def smaller(image: QImage, size: QSize) -> QImage:
+    """A picture scaled down by a whole factor, every dot the mean of those it stands for."""
+    factor = image.width() // max(size.width(), 1)
+    if factor <= 1:
+        return image.copy()
+    return image.scaled(
+        size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
