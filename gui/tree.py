@@ -106,7 +106,7 @@ class ModelTree(QTreeWidget):
         """Take over what has changed in the model."""
         model = self.document.model
         before = getattr(self, "_shown", None)
-        if before is None or before.dim != model.dim:
+        if before is None or not _is_kin(before, model):
             self._clear()
             self._fill(model)
             return
@@ -334,3 +334,9 @@ def _symbol(element: Any) -> str:
     if element.kind == "body":
         return f"body_{shape.kind}" if shape is not None else "body"
     return element.kind
+
+
+def _is_kin(before: Model, after: Model) -> bool:
+    """Whether what both models have is of the same families and in the same order."""
+    kept = [(id, e.family) for id, e in before.elements.items() if id in after]
+    return kept == [(id, e.family) for id, e in after.elements.items() if id in before]

@@ -60,6 +60,16 @@ def test_it_follows_edits_undo_and_redo(window, tree):
     assert tree.all_ids() == []
 
 
+def test_another_model_with_the_same_ids_is_listed_under_its_own_families(window, tree):
+    m = Mechanism("Other")
+    m.rod((0, 0), (1, 0), mass=1, id="k")
+    m.rod((0, 0), (1, 1), mass=1, id="rod_2")
+    m.rod((0, 0), (1, 0), mass=1, id="rod_1")
+    window.document.new(m.model)
+    assert tree.all_ids() == ["k", "rod_2", "rod_1"]
+    assert {tree.items[id].parent() for id in tree.all_ids()} == {tree.heads["body"]}
+
+
 def test_a_click_selects_and_control_adds(qtbot, window, tree):
     click(qtbot, tree, "rod_1")
     assert window.selection.ids == ("rod_1",)
