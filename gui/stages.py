@@ -58,6 +58,7 @@ class Stages(QStackedWidget):
         self._looks: dict[tuple[Any, ...], tuple[str, tuple[Any, ...]]] = {}  # told so far
         self.addWidget(self.planar)
         self._forward(self.planar)
+        self.setFocusProxy(self.planar)
         document.changed.connect(self._choose)
         self._choose()
 

@@ -45,9 +45,9 @@ class Toast(QFrame):
             f"QFrame#toast QPushButton {{ background: transparent; border: 0; font-weight: 600;"
             f" color: {'#8ec2ff' if theme.is_light else '#0b57ad'}; padding: 3px 8px; }}"
         )
-        self._place()
         self.show()
         self.raise_()
+        self._place()  # now: showing it may lay out the widget below anew
         self._timer.start(SHOWN)
 
     def _act(self) -> None:

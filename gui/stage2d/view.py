@@ -21,7 +21,7 @@ from gui.stage2d.placement import between_frames
 from gui.stage2d.snapping import Snap, anchors, grid_step, snap
 from gui.stage2d.trails import Trails
 from gui.theme import theme_of
-from gui.tools.base import Tool
+from gui.tool_holder import ToolHolder
 from gui.tools.select import SelectTool
 
 FAR = Qt.KeyboardModifier.ControlModifier
@@ -33,7 +33,7 @@ HELD = {  # what these keys mean while they are down; an event may tell of them 
 render_model = rendering.render_model
 
 
-class StageView(StageCanvas):
+class StageView(ToolHolder, StageCanvas):
     """The stage of planar models: navigation, picking, tools, playback and what is laid over it."""
 
     tool_changed = Signal(object)
@@ -70,12 +70,10 @@ class StageView(StageCanvas):
         self._snapped = Snap(0.0, 0.0)
         self._anchors: list | None = None
         self._opened: Model | None = None
-        self.select_tool = SelectTool(document, selection, preferences, self)
-        self.select_tool.stage = self
-        self._tool: Tool = self.select_tool
+        self.take_up(SelectTool(document, selection, preferences, self))
         self._connect()
-        self._join_tool(self._tool)
-        self.zoomed.connect(self._tell_tool)
+        self.join_tool(self._tool)
+        self.zoomed.connect(self.tell_tool)
         self.stage_scene.show_model(document.shown)
         self._show_background()
         self.fit()
@@ -92,53 +90,16 @@ class StageView(StageCanvas):
 
     # --- tools
 
-    @property
-    def tool(self) -> Tool | None:
-        """The active tool; None while things are selected."""
-        return None if self._tool is self.select_tool else self._tool
+    def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
+        """Let the mouse look as the tool wants; changes the stage."""
+        self.viewport().setCursor(cursor)
 
-    def set_tool(self, tool: Tool | None) -> None:
-        """Make a tool the active one, None: select; changes the stage."""
-        new = self.select_tool if tool is None else tool
-        if new is self._tool:
-            return
-        if tool is not None:
-            self.playback.leave()  # drawing changes the design pose, so it is what is shown
-        old, self._tool = self._tool, new
-        old.stop()
-        for signal, slot in self._tool_slots(old):
-            signal.disconnect(slot)
-        self._join_tool(new)
-        self.tool_changed.emit(self.tool)
-        self._tool.pixel = self.scale_of_pixel()
-        new.start()
-        self._tool_showed()
-
-    def _join_tool(self, tool: Tool) -> None:
-        for signal, slot in self._tool_slots(tool):
-            signal.connect(slot)
-        self.viewport().setCursor(tool.cursor)
-        self.hint_changed.emit(tool.hint)
-
-    def _tool_slots(self, tool: Tool) -> tuple:
-        return (
-            (tool.changed, self._tool_showed),
-            (tool.complained, self.complained),
-            (tool.finished, self._end_tool),
-        )
-
-    def _end_tool(self) -> None:
-        self.set_tool(None)
-
-    def _tool_showed(self) -> None:
+    def tool_showed(self) -> None:
         """Draw what the tool shows, and say its hint."""
         self.hint_changed.emit(self._tool.hint)
         self._show_selection()
         self.choice_list.show_choices(self._tool)
         self.viewport().update()
-
-    def _tell_tool(self, pixel: float) -> None:
-        self._tool.pixel = pixel
 
     def pick(self, at: QPointF, *, snapping: bool = True, without: Iterable[Id] = ()) -> Pick:
         """What is at a place of the viewport, snapped unless told otherwise."""
@@ -302,11 +263,7 @@ class StageView(StageCanvas):
         self.viewport().update()
 
     def _show_selection(self) -> None:
-        glows = dict.fromkeys(self._tool.preview.bodies, "partner")
-        if self.selection.hovered:
-            glows[self.selection.hovered] = "hover"
-        glows |= dict.fromkeys(self.selection.ids, "selected")
-        self.stage_scene.set_glows(glows)
+        self.stage_scene.set_glows(self.glows())
         self.viewport().update()
 
     def drawn_rect(self) -> QRectF:
@@ -466,8 +423,3 @@ class StageView(StageCanvas):
     def shows_snap(self) -> bool:
         """Whether the ring at the snapped place is of use now."""
         return self._mouse.x() >= 0.0 and getattr(self._tool, "snaps", True)
-
-    @property
-    def active_tool(self) -> Tool:
-        """The tool that hears the mouse: the chosen one, or that of selecting."""
-        return self._tool

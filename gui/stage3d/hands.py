@@ -21,14 +21,14 @@ from gui.stage3d.preview import PreviewSolids
 from gui.stage3d.select import select_tool_class
 from gui.stage3d.snapping import pick as pick_in_space
 from gui.stage3d.snapping import vec
-from gui.tools.base import Tool
+from gui.tool_holder import ToolHolder
 
 FAR = Qt.KeyboardModifier.ControlModifier
 SLACK = 4.0  # pixels the right button may tremble before a menu becomes a turn
 KEYS = {Qt.Key.Key_1: "front", Qt.Key.Key_2: "top", Qt.Key.Key_3: "right", Qt.Key.Key_4: "home"}
 
 
-class HandledCanvas(SpaceCanvas):
+class HandledCanvas(ToolHolder, SpaceCanvas):
     """Gives the mouse and the keys to the tool, or to the eye.
 
     Left is the tool's, unless it does not want what is there: then it turns the view. The right button
@@ -66,68 +66,23 @@ class HandledCanvas(SpaceCanvas):
         self.hovered_face = ""
         self._turned_from: QPointF | None = None  # where the right button went down
         self._has_press = False  # the tool had the left button
-        self.select_tool = select_tool_class()(document, selection, preferences, self)
-        self.select_tool.stage = self
-        self._tool: Tool = self.select_tool
-        self.zoomed.connect(self._tell_tool)
+        self.take_up(select_tool_class()(document, selection, preferences, self))
+        self.zoomed.connect(self.tell_tool)
 
     def show_selection(self) -> None:
         """Let what is hovered, selected or takes part glow; changes the scene."""
-        glows = dict.fromkeys(self._tool.preview.bodies, "partner")
-        if self.selection.hovered:
-            glows[self.selection.hovered] = "hover"
-        glows |= dict.fromkeys(self.selection.ids, "selected")
+        glows = self.glows()
         if glows != self.scene.glows:
             self.scene.set_glows(glows)
             self.refresh()
 
     # --- tools
 
-    @property
-    def tool(self) -> Tool | None:
-        """The active tool; None while things are selected."""
-        return None if self._tool is self.select_tool else self._tool
+    def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
+        """Let the mouse look as the tool wants; changes the stage."""
+        self.setCursor(cursor)
 
-    @property
-    def active_tool(self) -> Tool:
-        """The tool that hears the mouse: the chosen one, or that of selecting."""
-        return self._tool
-
-    def set_tool(self, tool: Tool | None) -> None:
-        """Make a tool the active one, None: select; changes the stage."""
-        new = self.select_tool if tool is None else tool
-        if new is self._tool:
-            return
-        if tool is not None:
-            self.playback.leave()  # drawing changes the design pose, so it is what is shown
-        old, self._tool = self._tool, new
-        old.stop()
-        for signal, slot in self._tool_slots(old):
-            signal.disconnect(slot)
-        self.join_tool(new)
-        self.tool_changed.emit(self.tool)
-        self._tool.pixel = self.scale_of_pixel()
-        new.start()
-        self._tool_showed()
-
-    def join_tool(self, tool: Tool) -> None:
-        """Listen to a tool and say its hint; changes the stage."""
-        for signal, slot in self._tool_slots(tool):
-            signal.connect(slot)
-        self.setCursor(tool.cursor)
-        self.hint_changed.emit(tool.hint)
-
-    def _tool_slots(self, tool: Tool) -> tuple:
-        return (
-            (tool.changed, self._tool_showed),
-            (tool.complained, self.complained),
-            (tool.finished, self._end_tool),
-        )
-
-    def _end_tool(self) -> None:
-        self.set_tool(None)
-
-    def _tool_showed(self) -> None:
+    def tool_showed(self) -> None:
         """Draw what the tool shows, and say its hint."""
         self.hint_changed.emit(self._tool.hint)
         self.show_selection()
@@ -135,9 +90,6 @@ class HandledCanvas(SpaceCanvas):
             self.refresh()
         self.choice_list.show_choices(self._tool)
         self.update()
-
-    def _tell_tool(self, pixel: float) -> None:
-        self._tool.pixel = pixel
 
     def pick(self, at: QPointF, *, snapping: bool = True, without: Iterable[Id] = ()) -> SpacePick:
         """What is at a place of the widget, snapped unless told otherwise."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
 from engine.simulate import run
@@ -19,6 +20,7 @@ from gui.export.sources import sources_of
 from gui.export.twin import Twin
 from gui.stage3d.opengl import Asked, OpenGL, opengl
 from gui.stage3d.view import Stage3D
+from gui.tools3d import TOOLS3D
 from tests.gui.space_hand import SpaceHand, table
 
 ROOT = Path(__file__).parents[2]
@@ -271,3 +273,12 @@ def test_a_hundred_stages_come_and_go_without_a_leak_or_a_crash(tmp_path):
     kept, grown = done.stdout.strip().splitlines()[-1].split()
     assert int(kept) == 0
     assert float(grown) < 40.0  # MB in seventy stages; one stage holds more than two
+
+
+def test_a_letter_gives_the_keys_to_the_stage_that_is_shown(window):
+    for new in ("new", "new_space"):
+        window.commands[new].trigger()
+        window.tree.setFocus()
+        window.strip.take("link" if new == "new" else next(iter(TOOLS3D)).name)
+        assert QApplication.focusWidget() is window.stages.shown
+        window.stages.set_tool(None)

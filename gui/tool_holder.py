@@ -1,0 +1,86 @@
+"""The half of a stage that holds tools: which one is active, and who hears what it says."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from gui.tools.base import Tool
+
+
+class ToolHolder:
+    """Mixed into a stage, in the plane or in space, before its widget.
+
+    The stage sets `select_tool`, shows what the active tool shows in `tool_showed`, and has the signals
+    `tool_changed`, `hint_changed` and `complained`.
+    """
+
+    select_tool: Any
+    _tool: Tool
+
+    def take_up(self, select_tool: Any) -> None:
+        """Begin with the tool of selecting; changes the stage."""
+        self.select_tool = self._tool = select_tool
+        select_tool.stage = self
+
+    def tool_showed(self) -> None:
+        """Draw what the tool shows, and say its hint; changes the stage."""
+        raise NotImplementedError
+
+    def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
+        """Let the mouse look as the tool wants; changes the stage."""
+        raise NotImplementedError
+
+    @property
+    def tool(self) -> Tool | None:
+        """The active tool; None while things are selected."""
+        return None if self._tool is self.select_tool else self._tool
+
+    @property
+    def active_tool(self) -> Tool:
+        """The tool that hears the mouse: the chosen one, or that of selecting."""
+        return self._tool
+
+    def set_tool(self: Any, tool: Tool | None) -> None:
+        """Make a tool the active one, None: select; changes the stage."""
+        new = self.select_tool if tool is None else tool
+        if new is self._tool:
+            return
+        if tool is not None:
+            self.playback.leave()  # drawing changes the design pose, so it is what is shown
+        old, self._tool = self._tool, new
+        old.stop()
+        for signal, slot in self._tool_slots(old):
+            signal.disconnect(slot)
+        self.join_tool(new)
+        self.tool_changed.emit(self.tool)
+        self._tool.pixel = self.scale_of_pixel()
+        new.start()
+        self.tool_showed()
+
+    def join_tool(self: Any, tool: Tool) -> None:
+        """Listen to a tool and say its hint; changes the stage."""
+        for signal, slot in self._tool_slots(tool):
+            signal.connect(slot)
+        self.set_tool_cursor(tool.cursor)
+        self.hint_changed.emit(tool.hint)
+
+    def tell_tool(self, pixel: float) -> None:
+        """Tell the tool how large a pixel is now [m]; changes the tool."""
+        self._tool.pixel = pixel
+
+    def glows(self: Any) -> dict[str, str]:
+        """What takes part in a gesture, is hovered or is selected, and so glows."""
+        glows = dict.fromkeys(self._tool.preview.bodies, "partner")
+        if self.selection.hovered:
+            glows[self.selection.hovered] = "hover"
+        return glows | dict.fromkeys(self.selection.ids, "selected")
+
+    def _tool_slots(self: Any, tool: Tool) -> tuple:
+        return (
+            (tool.changed, self.tool_showed),
+            (tool.complained, self.complained),
+            (tool.finished, self._end_tool),
+        )
+
+    def _end_tool(self) -> None:
+        self.set_tool(None)
