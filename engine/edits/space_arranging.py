@@ -42,14 +42,14 @@ def turned_by(model: Model, ids: Sequence[Id], Q: Any, about: Point3 | None = No
     unit = quaternion.from_matrix(Q)
     changed: list[Any] = []
     for e in (*bodies, *anchors):
-        for name in ("position", "orientation", "velocity"):
-            refuse_expression(getattr(e, name, ()), f"{name} of '{label(model, e.id)}'", e.id)
-        fields: dict[str, Any] = {"position": floats(P + Q @ (np.array(e.position) - P))}
+        axes = getattr(e, "orientation", ())
+        refuse_expression(axes, f"orientation of '{label(model, e.id)}'", e.id)
+        fields: dict[str, Any] = {"position": _image(Q, e.position, P - Q @ P)}
         if hasattr(e, "orientation"):
             own = quaternion.product(unit, np.array(e.orientation, dtype=float))
             fields["orientation"] = floats(quaternion.normalise(own))
         if any(getattr(e, "velocity", ())):
-            fields["velocity"] = floats(Q @ np.array(e.velocity))
+            fields["velocity"] = _image(Q, e.velocity)
         changed.append(replace(e, **fields))
     inside = {b.id for b in bodies}
     for e in model.of("force"):
@@ -105,10 +105,19 @@ def _turned_load(load: Any, Q: np.ndarray) -> Any:
             "body, or replace the table.",
             load.id,
         )
-    new: dict[str, Number] = {}
-    for name, row in zip(names, Q):
-        total: Number = 0.0
-        for factor, component in zip(row, old):
-            total = plus_product(total, float(factor), component)
-        new[name] = total
-    return replace(load, **new)
+    return replace(load, **dict(zip(names, _image(Q, old))))
+
+
+def _image(
+    Q: np.ndarray, vector: Sequence[Any], shift: Any = (0.0, 0.0, 0.0)
+) -> tuple[Number, ...]:
+    """shift + Q vector; entries that are expressions, and what they come into, stay expressions."""
+    if not any(isinstance(entry, str) for entry in vector):
+        return floats(np.asarray(shift) + Q @ np.array(vector, dtype=float))
+    image: list[Number] = []
+    for row, start in zip(Q, shift):
+        total: Number = float(start)
+        for factor, entry in zip(row, vector):
+            total = plus_product(total, float(factor), entry)
+        image.append(total)
+    return tuple(image)

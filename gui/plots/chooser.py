@@ -44,6 +44,10 @@ class ChannelChooser(QDialog):
         self._order = list(chosen)
         self._entries: dict[Id, list[Entry]] = {}  # by element
         self._groups: dict[Id, QTreeWidgetItem] = {}
+        self._folders: dict[
+            tuple[Id, str], QTreeWidgetItem
+        ] = {}  # what is seldom wanted, by family
+        self._rows: dict[str, QTreeWidgetItem] = {}  # those that were seen, by name
         self._told: dict[str, str] = {}  # what is searched, by the name of the channel
         self.setWindowTitle(
             self.tr("Choose variables") if several else self.tr("Choose a variable")
@@ -128,10 +132,26 @@ class ChannelChooser(QDialog):
         """Make the rows of an element when they are first seen: large models have thousands."""
         if group.childCount() == 0 and group.data(0, OWNER) is not None:
             self.tree.blockSignals(True)
-            entries = self._entries[group.data(0, OWNER)]
+            owner = group.data(0, OWNER)
             unit_text = self.catalogue.unit_text
-            group.addChildren([self._row(entry, unit_text(entry.unit)) for entry in entries])
+            for entry in self._entries[owner]:
+                row = self._rows[entry.name] = self._row(entry, unit_text(entry.unit))
+                (group if entry.everyday else self._folder(group, entry)).addChild(row)
+            for (_, family), folder in self._folders.items():
+                if folder.parent() is group:
+                    chosen = (
+                        e.name in self._order for e in self._entries[owner] if e.family == family
+                    )
+                    folder.setExpanded(any(chosen))
             self.tree.blockSignals(False)
+
+    def _folder(self, group: QTreeWidgetItem, entry: Entry) -> QTreeWidgetItem:
+        """Where the channels of a family that is seldom wanted lie, closed."""
+        key = (entry.owner, entry.family)
+        if key not in self._folders:
+            self._folders[key] = folder = QTreeWidgetItem(group, [entry.family])
+            folder.setFirstColumnSpanned(True)
+        return self._folders[key]
 
     def _row(self, entry: Entry, unit: str) -> QTreeWidgetItem:
         row = QTreeWidgetItem([entry.quantity, unit, entry.frame])
@@ -152,8 +172,7 @@ class ChannelChooser(QDialog):
 
     def rows(self) -> list[QTreeWidgetItem]:
         """All rows that are channels and were seen."""
-        groups = self._groups.values()
-        return [group.child(k) for group in groups for k in range(group.childCount())]
+        return list(self._rows.values())
 
     def _filter(self, text: str) -> None:
         """Show the rows in which every word occurs."""
@@ -166,8 +185,13 @@ class ChannelChooser(QDialog):
                 self._open(group)
                 group.setExpanded(True)
                 opened += 1
-            for k in range(group.childCount()):
-                group.child(k).setHidden(not hits[k])
+            for entry, hit in zip(self._entries[owner], hits):
+                if entry.name in self._rows:
+                    self._rows[entry.name].setHidden(not hit)
+        for folder in self._folders.values():
+            shown = [not folder.child(k).isHidden() for k in range(folder.childCount())]
+            folder.setHidden(not any(shown))
+            folder.setExpanded(bool(words) and any(shown))
 
     def _matches(self, entry: Entry, words: list[str]) -> bool:
         """Whether every word occurs somewhere in what is told of a channel."""

@@ -143,14 +143,20 @@ def test_a_part_is_not_torn_from_its_joints():
         edits.turned(model, ["coupler"], (0.0, 0.0, 1.0), 0.2)
 
 
-def test_what_is_placed_by_an_expression_may_be_shifted_but_not_turned():
+def test_what_is_placed_by_an_expression_may_be_shifted_and_turned():
     m = Mechanism(dim=3)
     m.parameter("a", 1.0)
-    box = m.box((0, 0, 0), 1, 1, 1, position=("a", 0.0, 0.0))
+    box = m.box((0, 0, 0), 1, 1, 1, position=("a", 0.0, 0.0), velocity=(0.0, "2*a", 0.0))
     after = edits.translated(m.model, [box], (0.5, 0.0, 0.0))
     assert after[box].position[0] == "a + 0.5"
+    turned = edits.turned(after, [box], (0, 0, 1), np.pi / 2, about=(0.5, 0.0, 0.0))
+    numbers = resolved(turned)[box]
+    assert numbers.position == pytest.approx((0.5, 1.0, 0.0))
+    assert numbers.velocity == pytest.approx((-2.0, 0.0, 0.0))
+    assert resolved(edits.with_fields(turned, ["a"], {"value": 3.0}))[box].position[1] == 3.0
+    written = edits.with_fields(turned, [box], {"orientation": ("a", 0.0, 0.0, 0.0)})
     with pytest.raises(EngineError, match="expression 'a'"):
-        edits.turned(m.model, [box], (0.0, 0.0, 1.0), 0.2)
+        edits.turned(written, [box], (0, 0, 1), 0.5)
 
 
 def test_loads_in_world_axes_turn_with_their_body_and_keep_expressions():
