@@ -16,10 +16,10 @@ def pendulum() -> Mechanism:
 
 
 def double_pendulum_of(
-    m1: float, m2: float, l1: float, l2: float, degrees_1: float, degrees_2: float
+    name: str, m1: float, m2: float, l1: float, l2: float, degrees_1: float, degrees_2: float
 ) -> Mechanism:
     """Two rods hinged end to end, released at rest."""
-    m = Mechanism("Double pendulum")
+    m = Mechanism(name)
     elbow = end_of((0, 0), l1, degrees_1)
     upper = m.rod((0, 0), elbow, mass=m1, id="upper", angle=radians(degrees_1))
     lower = m.rod(
@@ -33,12 +33,13 @@ def double_pendulum_of(
 
 def double_pendulum() -> Mechanism:
     """Two equal rods released from the horizontal: chaos from the simplest ingredients."""
-    return double_pendulum_of(12.85, 12.85, 1.0, 1.0, 0.0, 0.0)
+    return double_pendulum_of("Double pendulum", 12.85, 12.85, 1.0, 1.0, 0.0, 0.0)
 
 
 def double_pendulum_small() -> Mechanism:
     """A light and a heavy rod released near the vertical: two modes, no chaos."""
-    return double_pendulum_of(1.0, 2.0, 1.0, 2.0, -75.0, -90.0)
+    name = "Double pendulum, small swings"
+    return double_pendulum_of(name, 1.0, 2.0, 1.0, 2.0, -75.0, -90.0)
 
 
 def triple_pendulum() -> Mechanism:

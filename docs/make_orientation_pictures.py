@@ -4,7 +4,6 @@ Run it from the checkout with:  make screenshots
 """
 
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,21 +11,19 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
-from docs.make_screenshots import IMAGES, SECONDS, write
+from docs.photographer import IMAGES, Photographer, breathe, preferences_in, wait, write
 from engine.builder import Mechanism
 from engine.model import Model, put
 from gui.app import application, apply_theme
 from gui.document import Document
-from gui.main_window import MainWindow
 from gui.panels.attitude import Attitude
 from gui.panels.gimbal import GimbalPanel
 from gui.panels.rings import RingView
 from gui.playback import Playback
-from gui.preferences import Preferences
 from gui.running.simulator import Simulator
 from gui.selection import Selection
 from rotations import euler_angles
@@ -46,34 +43,11 @@ def looping(near_lock: str = "warn", roll: float = 0.004) -> Model:
     return replace(put(m.model, body), settings=settings)
 
 
-def wait(until: Callable[[], bool]) -> None:
-    """Let the window work until something is so."""
-    stop = time.monotonic() + SECONDS
-    while not until():
-        if time.monotonic() > stop:
-            raise TimeoutError("the window did not come so far")
-        QApplication.processEvents()
-        time.sleep(0.01)
-
-
-def breathe(seconds: float = 0.4) -> None:
-    """Let the window work for a while."""
-    stop = time.monotonic() + seconds
-    wait(lambda: time.monotonic() > stop)
-
-
 def finish_run(simulator: Simulator, playback: Playback) -> None:
     """Run the open model to its end."""
     simulator.run()
     wait(lambda: playback.results is not None and playback.results.ending is not None)
     wait(lambda: simulator.state == "idle")
-
-
-def preferences_in(folder: Path) -> Preferences:
-    """Preferences of a new user who knows the card of first steps."""
-    chosen = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-    chosen.set("show_first_steps", False)
-    return chosen
 
 
 def rings(_folder: Path) -> None:
@@ -94,25 +68,18 @@ def rings(_folder: Path) -> None:
 
 def at_lock(folder: Path) -> None:
     """The window after a run that stopped at the lock, with the panel and the message."""
-    window = MainWindow(preferences_in(folder), folder / "recovery")
-    window.resize(1280, 800)
-    window.show()
-    window.complete()
-    window.build_results()
-    window.document.new(looping("stop"))
+    camera = Photographer(folder)
+    window = camera.window
+    camera.open(looping("stop"))
+    window.docks["plots"].hide()
     window.show_rings()
     breathe()
     finish_run(window.simulator, window.playback)
     window.transport.pause()
     window.commands["fit"].trigger()
-    window.playback.scrub(1.28)
-    breathe(0.8)
-    window.toaster.hide()
-    write(window.grab(), IMAGES / "orientation-lock.png")
-    window.files.may_leave = lambda: True
-    window.close()
-    window.deleteLater()
-    QApplication.processEvents()
+    camera.go_to(1.28)
+    camera.shoot("orientation-lock")
+    camera.close()
 
 
 def panel_alone(

@@ -4,133 +4,19 @@ Run it from the checkout with:  make screenshots
 """
 
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
-from io import BytesIO
 from math import atan2, cos, degrees, radians, sin
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from PIL import Image
-from PySide6.QtCore import QBuffer, QEvent, QIODevice, QPoint, QSettings, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt
 
+from docs import screenshots_in_space
+from docs.photographer import ENTER, ESCAPE, TAB, Photographer, breathe
 from engine.builder import Mechanism
 from engine.model import Model, put
 from gui.app import application, apply_theme
-from gui.main_window import MainWindow
-from gui.preferences import Preferences
-from tests.gui.stage_hand import StageHand
-
-IMAGES = Path(__file__).parent / "images"
-SIZE = (1280, 800)
-SECONDS = 240.0  # patience: the kernels may have to be compiled first
-COLOURS = 192  # of a picture: enough for a window, and the file stays small
-SHADOW = 8  # pixels around dialogs
-ENTER, TAB, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Space
-
-
-class Photographer:
-    """A window of a new user, a hand that draws in it, and a camera."""
-
-    def __init__(self, folder: Path, *, first_steps: bool = False) -> None:
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        preferences = Preferences(settings)
-        preferences.set("show_first_steps", first_steps)
-        self.window = MainWindow(preferences, folder / "recovery")
-        self.window.resize(*SIZE)
-        self.window.show()
-        self.window.complete()
-        self.window.build_results()
-        self.window.activateWindow()
-        self.wait(self.window.isActiveWindow)
-        self.hand = StageHand(self.window)
-        self.breathe(0.4)
-
-    def wait(self, until: Callable[[], bool]) -> None:
-        """Let the window work until something is so."""
-        stop = time.monotonic() + SECONDS
-        while not until():
-            if time.monotonic() > stop:
-                raise TimeoutError("the window did not come so far")
-            QApplication.processEvents()
-            time.sleep(0.01)  # lets the simulation have the interpreter
-
-    def breathe(self, seconds: float = 0.3) -> None:
-        """Let the window work for a while."""
-        stop = time.monotonic() + seconds
-        self.wait(lambda: time.monotonic() > stop)
-
-    def open(self, model: Model) -> None:
-        """Open a model and wait until the health strip knows it."""
-        self.window.document.new(model)
-        self.window.stage.fit()
-        self.wait(lambda: self.window.health.is_known and self.window.examiner.is_current)
-
-    def run(self) -> None:
-        """Press space, wait until the run has ended, and stop playing."""
-        self.hand.hit(ESCAPE, times=2)
-        self.hand.hit(SPACE)
-        playback = self.window.playback
-        self.wait(lambda: playback.results is not None and playback.results.ending is not None)
-        self.window.transport.pause()
-        self.breathe()
-
-    def make_room_for_plots(self) -> None:
-        """Give the plots a good third of the height."""
-        docks = [self.window.docks["plots"]]
-        self.window.resizeDocks(docks, [290], Qt.Orientation.Vertical)
-        self.breathe()
-
-    def go_to(self, t: float) -> None:
-        """Show a time of the run, with all curves there."""
-        self.window.playback.scrub(t)
-        self.breathe(0.3)
-        self.wait(lambda: not self.window.plots.columns.is_busy)
-        self.breathe(0.3)
-
-    def shoot(self, name: str, over: QWidget | None = None, *, with_mouse: bool = False) -> None:
-        """Write images/<name>.png: the window, and a dialog over it."""
-        self.window.toaster.hide()
-        if not with_mouse:
-            QApplication.sendEvent(self.window.stage, QEvent(QEvent.Type.Leave))
-        self.breathe(0.5)
-        picture: QPixmap = self.window.grab()
-        if over is not None:
-            shown = over.grab()
-            free = picture.size() - shown.size()
-            corner = QPoint(free.width() // 2, free.height() // 2)
-            painter = QPainter(picture)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(0, 0, 0, 14))
-            for n in range(SHADOW):
-                frame = shown.rect().translated(corner).adjusted(-n, -n, n, n)
-                painter.drawRoundedRect(frame, n, n)
-            painter.drawPixmap(corner, shown)
-            painter.end()
-        write(picture, IMAGES / f"{name}.png")
-
-    def close(self) -> None:
-        """Put the window away without questions."""
-        self.window.files.may_leave = lambda: True
-        self.window.close()
-        self.window.deleteLater()
-        QApplication.processEvents()
-
-
-def write(picture: QPixmap, path: Path) -> None:
-    """Write a picture with few colours, which a window hardly needs more of."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, "PNG")
-    with Image.open(BytesIO(buffer.data().data())) as image:
-        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-        few.save(path, optimize=True)
-    print(f"{path.name}: {path.stat().st_size // 1000} kB", flush=True)
-
 
 # --- what is drawn
 
@@ -286,7 +172,7 @@ def table_dialog(camera: Photographer) -> None:
     dialog = TableDialog(sources_of(camera.window), camera.window)
     dialog.target.edit.setText("double-pendulum.csv")
     dialog.show()
-    camera.breathe(0.5)
+    breathe(0.5)
     camera.shoot("export", dialog)
     dialog.close()
 
@@ -326,7 +212,7 @@ def trouble(folder: Path) -> None:
     camera.window.on_health("redundant")
     camera.shoot("over-constrained")
     camera.open(short_coupler())
-    camera.breathe(0.5)
+    breathe(0.5)
     camera.shoot("assembly-gap")
     camera.close()
 
@@ -338,13 +224,14 @@ def gallery(folder: Path) -> None:
     camera = Photographer(folder)
     dialog = Gallery(camera.window)
     dialog.show()
-    camera.breathe(4.0)
+    breathe(4.0)
     camera.shoot("gallery", dialog)
     dialog.close()
     camera.close()
 
 
-PICTURES = (start, pendulum, double_pendulum, four_bar, crane, trouble, gallery)
+IN_PLANE = (start, pendulum, double_pendulum, four_bar, crane, trouble, gallery)
+PICTURES = (*IN_PLANE, *screenshots_in_space.PICTURES)
 
 
 def main(names: list[str]) -> None:

@@ -12,7 +12,7 @@ from gui.theme import Theme, palette_of
 
 SIZE = QSize(208, 132)
 LARGER = 2.2  # times: drawn so much larger, symbols of a fixed size become small enough
-VERSION = 3  # of the drawing: another number draws all pictures anew
+VERSION = 4  # of the drawing: another number draws all pictures anew
 
 
 def cache_folder() -> Path:
@@ -55,6 +55,7 @@ def _drawn(text: str, size: QSize, theme: Theme) -> QImage:
     view.resize(large)
     view.show()  # only a shown widget is laid out
     view.fit()
+    view.show_grid(False)  # which would bring a scale in space
     drawn = view.render_image(large, transparent=True)
     view.close()
     view.deleteLater()

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from engine.builder import Mechanism
 from engine.catalog import ELEMENTS
 from engine.shapes import SHAPES
 
@@ -47,3 +49,23 @@ def test_the_code_of_a_page_runs(page):
 
 def test_there_is_code_in_the_pages():
     assert PAGES_WITH_CODE  # else the pattern matches nothing and nothing was run
+
+
+def test_the_tutorial_tells_the_precession_of_the_top_that_it_draws():
+    m = Mechanism(dim=3)
+    lean = np.radians(20.0)
+    end = (0.0, -0.1 * np.sin(lean), 0.1 * np.cos(lean))
+    top = m.cylinder((0, 0, 0), end, 0.03, angular_velocity=(0.0, 0.0, 300.0))
+    m.spherical("ground", top, (0, 0, 0))
+    run = m.run(t_end=10.0)
+    round_z = np.unwrap(np.arctan2(run[f"{top}.y"], run[f"{top}.x"]))
+    period = 2.0 * np.pi / np.polyfit(run.t, round_z, 1)[0]
+    most = np.degrees(np.arccos(run[f"{top}.z"].min() / 0.05))
+    page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    assert f"takes **{period:.2f} s**" in page and f"from 20° to {most:.1f}°" in page
+
+
+def test_every_picture_is_shown_on_a_page():
+    pages = [*DOCS.glob("*.md"), ROOT / "README.md"]
+    words = "".join(page.read_text(encoding="utf-8") for page in pages)
+    assert [one.name for one in sorted((DOCS / "images").iterdir()) if one.name not in words] == []

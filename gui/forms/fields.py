@@ -315,6 +315,8 @@ class TextField(Field):
         if self.text() != self._text:
             set_text = getattr(self.line, "setPlainText", None) or self.line.setText
             set_text(self._text)
+            if isinstance(self.line, Line) and not self.line.hasFocus():
+                self.line.setCursorPosition(0)  # long words are read from their beginning
         self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
 
     def text(self) -> str:

@@ -28,7 +28,6 @@ from gui.plots.phase_plot import PhasePlot
 from gui.plots.time_plot import TimePlot
 from gui.preferences import Preferences
 from gui.selection import Selection
-from gui.theme import theme_of
 
 MAX_PLOTS = 12
 
@@ -154,6 +153,7 @@ class PlotArea(QWidget):
         """What an empty area says: what to do."""
         card = QWidget()
         self.empty_words = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.empty_words.setProperty("role", "quiet")
         self.empty_words.setText(
             self.tr(
                 "Drag a body, joint or spring here to plot it,\nor right-click it and choose Plot."
@@ -346,7 +346,6 @@ class PlotArea(QWidget):
             action.setEnabled(not is_full)
             action.setToolTip(reason if is_full else action.text())
         self.turn_action.setEnabled(len(self.frames) > 1)
-        self.empty_words.setStyleSheet(f"color: {theme_of(self.palette()).quiet};")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Elements may be dropped beside plots too."""

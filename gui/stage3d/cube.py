@@ -1,5 +1,6 @@
 """The cube in the corner that shows which way one looks, and turns the view when it is clicked."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,10 +8,11 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, QRectF,
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
 from gui.stage2d.inks import mixed
-from gui.stage3d.camera import TABLES
+from gui.stage3d.camera import TABLES, Eye
 from gui.stage3d.inks import SpaceInks
 
 SIZE, MARGIN = 74.0, 16.0  # pixels of its square, and from the corner of the stage
+AWAY = (1.0, 1.06, 1.12, 1.18, 1.25)  # times the distance that would do without the cube
 HALF = 21.0  # pixels of half an edge
 N = QT_TRANSLATE_NOOP
 FACES = {  # in the axes of the turntable: outward, then right and up of the words on it
@@ -26,6 +28,17 @@ FACES = {  # in the axes of the turntable: outward, then right and up of the wor
 def place_of(area: QRectF) -> QPointF:
     """The middle of the cube."""
     return QPointF(area.right() - MARGIN - SIZE / 2, area.top() + MARGIN + SIZE / 2)
+
+
+def beside_cube(eye: Eye, places: np.ndarray, width: float, height: float) -> Eye:
+    """The eye a little farther away, where otherwise the cube would hide one of the places."""
+    corner = (width - MARGIN - SIZE, MARGIN + SIZE)  # lower left of its square
+    for share in AWAY:
+        farther = replace(eye, height=share * eye.height)
+        x, y = farther.project(places, width, height).T
+        if not ((x > corner[0]) & (y < corner[1])).any():
+            return farther
+    return eye
 
 
 def faces_seen(eye: Any, area: QRectF) -> dict[str, QPolygonF]:

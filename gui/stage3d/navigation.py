@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.atomic import replace_file
 from gui.stage3d.camera import ANGLE, Eye
+from gui.stage3d.cube import beside_cube
 from gui.stage3d.ghosts import Ghosts
 from gui.stage3d.overlay import Overlay
 from gui.stage3d.picking import Screen, hits
@@ -85,7 +86,9 @@ class SpaceCanvas(ImageWidget):
         width, height = max(self.width(), 1), max(self.height(), 1)
         found = eye.fitted(places, width, height)
         least = 6.0 * self.scene.unit if len(places) > 1 else EMPTY_HEIGHT
-        return found if found.height > least else replace(found, height=least)
+        if found.height <= least:
+            return replace(found, height=least)
+        return beside_cube(found, places, width, height)
 
     def drawn_places(self) -> np.ndarray:
         """Places around the model and around the run that is shown."""

@@ -133,7 +133,7 @@ class SelectTool3D(SpaceTool):
         """Take a handle, select what is there, or pull."""
         self._ray = pick.ray
         if pick.handle:
-            self._pressed = pick
+            self._pressed, self._last = pick, (pick, modifiers)  # one may type before moving
             self._begin_drag(pick)
         elif self.stage.is_live and pick.bodies and not modifiers & SHIFT:
             self._begin_pull(pick)

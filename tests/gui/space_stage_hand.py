@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint
-from stage_hand import LEFT, NO_BUTTON, NO_KEY, StageHand
+
+from tests.gui.stage_hand import LEFT, NO_BUTTON, NO_KEY, StageHand
 
 MOVE, PRESS = QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress
 RELEASE = QEvent.Type.MouseButtonRelease

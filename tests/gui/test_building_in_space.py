@@ -4,9 +4,7 @@ from math import cos, radians, sin
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
-from space_stage_hand import SpaceStageHand
 
 from engine.builder import Mechanism
 from engine.checks import problems
@@ -15,11 +13,17 @@ from engine.mobility import mobility
 from engine.model import spatial
 from engine.simulate import run
 from engine.system import compile_model
-from gui.stage3d.gizmo import handle_at, handle_lines
-
-ENTER, TAB, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
-SHIFT = Qt.KeyboardModifier.ShiftModifier
-LEAN, SPIN = 20.0, 150.0  # degrees, rad/s
+from tests.gui.space_drawings import (
+    CRANK,
+    LEAN,
+    LENGTH,
+    RADIUS,
+    ROCKER,
+    SPIN,
+    draw_four_bar,
+    draw_top,
+)
+from tests.gui.space_stage_hand import SpaceStageHand
 
 
 @pytest.fixture
@@ -34,88 +38,13 @@ def hand(window):
     return hand
 
 
-def draw_top(hand):
-    """A disc, a ball joint at its lower end, a lean by a ring, a spin by a number."""
-    hand.look_at((0, 0, 0.05), 0.6)
-    hand.hit(Qt.Key.Key_O)
-    hand.press(0, 0, 0)
-    hand.move(0.1, 0, 0, buttons=Qt.MouseButton.LeftButton)
-    hand.type("0.1")
-    hand.hit(TAB)
-    hand.type("50 mm")
-    hand.hit(ENTER)
-    hand.release(0.1, 0, 0)
-    hand.hit(Qt.Key.Key_S)
-    hand.click(*rim(hand, 0.01))  # on its round face, near the lower end
-    hand.hit(ESCAPE)
-    hand.window.selection.set(["cylinder_1"])
-    turn_by_ring(hand, "turn_x", str(LEAN))
-    hand.hit(Qt.Key.Key_V)
-    hand.press(*seen_top(hand), held=SHIFT)
-    hand.type(str(SPIN))
-    hand.hit(ENTER)
-    hand.release(*seen_top(hand))
-    hand.hit(ESCAPE)
-
-
-def rim(hand, height):
-    """A place on the round face of the disc that is seen."""
-    toward = np.array(hand.stage.eye.position) * (1.0, 1.0, 0.0)
-    x, y, _ = 0.1 * toward / np.linalg.norm(toward)
-    return x, y, height
-
-
-def seen_top(hand):
-    """A place on the upper face of the leaning disc, beside its middle."""
-    axle = np.array([0.0, -sin(radians(LEAN)), cos(radians(LEAN))])
-    return tuple(0.05 * axle + np.array([0.03, 0.0, 0.0]))
-
-
-def turn_by_ring(hand, handle, angle):
-    """Take a ring of the gizmo with the mouse, type an angle, Enter."""
-    gizmo, stage = hand.stage.active_tool.preview.gizmo, hand.stage
-    ring = handle_lines(gizmo, stage.eye.pixel(gizmo.at, stage.height()))[handle]
-    seen = [QPoint(*(round(x) for x in stage.to_pixels(place))) for place in ring[::6]]
-    at = next(p for p in seen if handle_at(gizmo, stage, p.x(), p.y()) == handle)
-    hand.pressed_at(at)
-    hand.type(angle)
-    hand.hit(ENTER)
-    hand.released_at(at)
-
-
 def build_top():
     """The same with the builder: leaning about x by the same angle."""
     m = Mechanism(dim=3)
-    end = (0.0, -0.05 * sin(radians(LEAN)), 0.05 * cos(radians(LEAN)))
-    disc = m.cylinder((0, 0, 0), end, 0.1, angular_velocity=(0.0, 0.0, SPIN))
+    end = (0.0, -LENGTH * sin(radians(LEAN)), LENGTH * cos(radians(LEAN)))
+    disc = m.cylinder((0, 0, 0), end, RADIUS, angular_velocity=(0.0, 0.0, SPIN))
     m.spherical("ground", disc, (0, 0, 0))
     return m.model
-
-
-CRANK, ROCKER = (0.0, 0.0, 0.4), (1.0, 0.5, 0.9)
-
-
-def draw_four_bar(hand):
-    """Two upright rods with typed lengths, a coupler from end to end, two hinges and a motor."""
-    hand.look_at((0.5, 0.25, 0.35), 2.2)
-    hand.hit(Qt.Key.Key_L)
-    for foot, tip in (((0, 0, 0), CRANK), ((1, 0.5, 0), ROCKER)):
-        hand.click(*foot)
-        hand.move(foot[0], foot[1], 0.2)
-        hand.type("z")
-        hand.type(str(tip[2]))
-        hand.hit(ENTER)
-    hand.click(*CRANK)
-    hand.click(*ROCKER)
-    hand.hit(Qt.Key.Key_R)
-    for foot, axis in (((0, 0, 0.01), "x"), ((1, 0.5, 0.01), "y")):
-        hand.move(*foot)
-        hand.type(axis)
-        hand.click(*foot)
-    hand.hit(Qt.Key.Key_M)
-    hand.click(0, 0, 0)
-    hand.choose(0)  # a constant speed
-    hand.hit(ESCAPE)
 
 
 def build_four_bar():
@@ -132,7 +61,10 @@ def build_four_bar():
     return m.model
 
 
-CLASSICS = {"top": (draw_top, build_top, 3), "four_bar": (draw_four_bar, build_four_bar, 1)}
+CLASSICS = {
+    "top": (draw_top, build_top, 3),
+    "four_bar": (draw_four_bar, build_four_bar, 1),
+}
 
 
 @pytest.mark.parametrize("name", CLASSICS)

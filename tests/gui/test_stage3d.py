@@ -13,6 +13,7 @@ from engine.edits import deleted
 from engine.files import load
 from engine.simulate import run
 from gui.stage3d.camera import VIEWS, Eye
+from gui.stage3d.cube import MARGIN, SIZE, beside_cube
 from gui.theme import DARK, LIGHT, palette_of
 from tests.gui.space_hand import MIDDLE, RIGHT, SpaceHand, actor_frame, pendulum, table
 
@@ -55,6 +56,19 @@ def test_fitting_shows_every_place_and_fills_the_view():
         x, y = eye.project(places, 900, 500).T
         assert x.min() > 0 and x.max() < 900 and y.min() > 0 and y.max() < 500
         assert max(np.ptp(x) / 900, np.ptp(y) / 500) > 0.6
+
+
+def test_fitting_leaves_the_cube_free_but_does_not_go_far_away_for_it():
+    bar = np.array([[-0.7, 0.0, -0.65], [0.7, 0.0, 0.65]])  # ends at the upper right
+    eye = Eye(is_parallel=True, height=2.0).turned_to("front")
+    x, y = eye.project(bar, 400, 400).T
+    free = beside_cube(eye, bar, 400, 400)
+    assert x.max() > 400 - MARGIN - SIZE and y.min() < MARGIN + SIZE  # it would be hidden
+    x, y = free.project(bar, 400, 400).T
+    assert not ((x > 400 - MARGIN - SIZE) & (y < MARGIN + SIZE)).any()
+    assert eye.height < free.height <= 1.25 * eye.height
+    everywhere = np.random.default_rng(1).uniform(-1, 1, (900, 3))
+    assert beside_cube(eye, everywhere, 400, 400) is eye
 
 
 # --- picking

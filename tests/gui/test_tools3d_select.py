@@ -123,6 +123,7 @@ def test_a_ring_turns_a_hinged_body_about_its_hinge(hand):
     hand.selection.set(["arm"])
     hand.press(0.5, 0, 1.0, handle="turn_y")
     hand.type("30")
+    assert "30" in hand.words()[0]  # what is typed is seen before the mouse moves
     hand.hit(ENTER)
     x = edits.space_frame(hand.model, "arm").R[:, 0]
     assert x == pytest.approx((np.cos(np.pi / 6), 0, -0.5), abs=1e-9)
