@@ -9,6 +9,7 @@ from engine.checks import Problem, problems
 from engine.errors import EngineError
 from engine.model import Id, Model
 from gui.document import Document
+from gui.threads import end_at_exit
 
 PAUSE = 250  # ms without an edit before a model is examined
 WAIT = 1000  # ms between two looks whether the kernels are compiled
@@ -70,6 +71,7 @@ class _Examination(QThread):
     def __init__(self, model: Model, with_kernels: bool) -> None:
         super().__init__()
         self.model, self.with_kernels = model, with_kernels
+        end_at_exit(self)
         self.checkup = Checkup(model)
 
     def run(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import isValid
 
 from engine.files import load, save
 from engine.model import Model, planar
@@ -29,6 +30,19 @@ class _Edit(QUndoCommand):
         self.document._put(self.after)
 
 
+class _Stack(QUndoStack):
+    """Qt's stack of commands, emptied in time.
+
+    Where Python collects a stack as garbage together with its commands, both sides delete these and
+    the process dies (PySide 6.10).
+    """
+
+    def __del__(self) -> None:
+        if isValid(self):
+            self.blockSignals(True)
+            self.clear()
+
+
 class Document(QObject):
     """The model that is open; `edit` is the only way to change it."""
 
@@ -42,7 +56,7 @@ class Document(QObject):
         self.model: Model = planar()
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = _Stack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
 
     @property

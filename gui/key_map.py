@@ -18,7 +18,22 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("Digits while drawing", "Length; Tab: angle"),
     ("Esc", "Give up, then select"),
 )
+MOUSE_IN_SPACE: tuple[tuple[str, str], ...] = (
+    ("Drag beside", "Turn the view"),
+    ("Right drag", "Turn it, over bodies too"),
+    ("Middle drag", "Move the view"),
+    ("Wheel", "Zoom at the cursor"),
+    ("Click the cube", "Look from that side"),
+    ("Shift+click", "Add to the selection"),
+    ("Ctrl+drag", "Select by a box; Shift adds"),
+    ("Click again", "Select what lies behind"),
+    ("Drag a handle", "Move, turn; type how far"),
+    ("Ctrl while drawing", "No snapping"),
+    ("Arrow keys", "Nudge; Shift: finer"),
+    ("Esc", "Give up, then select"),
+)
 COLUMNS = 4
+MOST_ROWS = 22  # of a group; longer ones are parted
 
 
 class KeyMap(QWidget):
@@ -85,31 +100,55 @@ class KeyMap(QWidget):
         self.deleteLater()
 
 
-def groups_of(titled: list[tuple[str, list[QAction]]]) -> list[Group]:
-    """Groups of the actions that have a key, and the gestures of the mouse."""
+def groups_of(titled: list[tuple[str, list[QAction]]], *, in_space: bool = False) -> list[Group]:
+    """Groups of the actions that have a key, and the gestures of the mouse on the stage shown."""
     groups, seen = [], set()
     native = QKeySequence.SequenceFormat.NativeText
     for title, actions in titled:
         rows = [
             (a.shortcut().toString(native), a.text().replace("&", "").removesuffix(" ..."))
-            for a in actions
+            for a in _with_submenus(actions)
             if not a.shortcut().isEmpty() and not (a in seen or seen.add(a))
         ]
         if rows:
             groups.append((title, rows))
-    groups.append((_tr("Mouse"), [(_tr(keys), _tr(words)) for keys, words in MOUSE]))
+    title = _tr("Mouse in space") if in_space else _tr("Mouse")
+    gestures = MOUSE_IN_SPACE if in_space else MOUSE
+    groups.append((title, [(_tr(keys), _tr(words)) for keys, words in gestures]))
     return groups
+
+
+def _with_submenus(actions: list[QAction]) -> list[QAction]:
+    """Actions in the order of their menu, with those of its submenus that can be done now."""
+    found = []
+    for action in actions:
+        found.append(action)
+        if action.menu() is not None:
+            found += [a for a in action.menu().actions() if a.isEnabled()]
+    return found
 
 
 def _in_columns(groups: list[Group]) -> list[list[Group]]:
     """The groups in columns of about the same height."""
     columns: list[list[Group]] = [[] for _ in range(COLUMNS)]
     heights = [0] * COLUMNS
-    for group in sorted(groups, key=lambda g: -len(g[1])):
+    for group in sorted(_parted(groups), key=lambda g: -len(g[1])):
         k = heights.index(min(heights))
         columns[k].append(group)
         heights[k] += len(group[1]) + 2
     return columns
+
+
+def _parted(groups: list[Group]) -> list[Group]:
+    """The groups, long ones in two parts, so that all fit on a low screen."""
+    found: list[Group] = []
+    for title, rows in groups:
+        if len(rows) <= MOST_ROWS:
+            found.append((title, rows))
+        else:
+            half = -(-len(rows) // 2)
+            found += [(title, rows[:half]), (_tr("{0}, more").format(title), rows[half:])]
+    return found
 
 
 def _group(heading: str, rows: list[tuple[str, str]]) -> QWidget:

@@ -257,7 +257,8 @@ class MainWindow(QMainWindow):
         from gui.key_map import KeyMap, groups_of
 
         bar = [(a.text().replace("&", ""), a.menu()) for a in self.menuBar().actions()]
-        self.keys = KeyMap(self, groups_of([(title, menu.actions()) for title, menu in bar]))
+        titled = [(title, menu.actions()) for title, menu in bar]
+        self.keys = KeyMap(self, groups_of(titled, in_space=self.stages.is_spatial))
 
     def show_about(self) -> None:
         """Say what this program is."""

@@ -65,7 +65,10 @@ ALIGN = (
     *("align_left", "align_center_x", "align_right", "-"),
     *("align_top", "align_center_y", "align_bottom"),
 )
-VIEWS = ("view_front", "view_top", "view_right", "view_home", "-", "parallel", "frames")
+VIEWS = (
+    *("view_front", "view_top", "view_right", "view_home", "-"),
+    *("view_back", "view_bottom", "view_left", "-", "parallel", "frames"),
+)
 THEME = ("theme_system", "theme_light", "theme_dark")
 EVERYDAY = (
     "new",

@@ -27,6 +27,7 @@ def selection_menu(window: Any, ids: tuple[Id, ...]) -> QMenu:
         return menu
     if window.plots is not None:
         _add_plots(menu, window, ids)
+    _add_rings(menu, window, ids)
     _add_edits(menu, window, ids)
     window.menus.fill(menu, COMMANDS)
     return menu
@@ -59,6 +60,15 @@ def _add_plots(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         action = plots.addAction(words)
         action.triggered.connect(show(lambda channels=channels: area.add_time_plot(channels)))
     menu.addSeparator()
+
+
+def _add_rings(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
+    """The gimbal rings of a body in space."""
+    model = window.document.model
+    one = model.elements.get(ids[0]) if len(ids) == 1 and model.dim == 3 else None
+    if one is not None and one.family == "body" and hasattr(one, "inertia"):
+        rings = menu.addAction(icon("gimbal"), _tr("Show the &rings"))
+        rings.triggered.connect(lambda _=False: window.show_rings(ids[0]))
 
 
 def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:

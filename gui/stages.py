@@ -37,6 +37,7 @@ class Stages(QStackedWidget):
     pull_moved = Signal(object)
     pull_ended = Signal()
     zoomed = Signal(float)
+    rings_wanted = Signal(str)  # the badge of a body near gimbal lock was clicked
     shown_changed = Signal()  # another stage is shown, or space was asked for
 
     def __init__(
@@ -78,6 +79,11 @@ class Stages(QStackedWidget):
         """Whether the model belongs into space, by itself or because it was asked for."""
         return self.document.shown.dim == 3 or self.wants_space
 
+    @property
+    def draws_badges(self) -> bool:
+        """Whether bodies near gimbal lock have badges on the stage that is shown."""
+        return self.spatial is not None and self.currentWidget() is self.spatial
+
     def show_in_space(self, wanted: bool) -> None:
         """Show planar models in space too, or in their plane; changes the stage."""
         self.wants_space = wanted
@@ -117,6 +123,7 @@ class Stages(QStackedWidget):
         self.spatial = make_space_stage(*self.shared, self.preferences)
         self.addWidget(self.spatial)
         self._forward(self.spatial)
+        self.spatial.rings_wanted.connect(self.rings_wanted)
         self.spatial.is_live = self._is_live
         for name, arguments in self._looks.values():
             _tell(self.spatial, name, arguments)

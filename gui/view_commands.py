@@ -13,7 +13,7 @@ from gui.selection import Selection
 from gui.visibility import Visibility
 
 ZOOM = 1.25
-LOOKS = ("front", "top", "right", "home")
+LOOKS = ("front", "back", "right", "left", "top", "bottom", "home")
 N = QT_TRANSLATE_NOOP
 
 ARROWS: tuple[tuple[str, str], ...] = (

@@ -168,6 +168,7 @@ def _build_health(window: Any) -> None:
     stage = window.toaster.parentWidget()
     window.lock_pills = LockPills(stage, document, playback, window.preferences)
     window.lock_pills.chosen.connect(window.show_rings)
+    window.stages.rings_wanted.connect(window.show_rings)
     window.health.clicked.connect(window.on_health)
     window.commands.connect(
         assemble=window.remedies.assemble,

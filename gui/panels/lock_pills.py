@@ -1,4 +1,4 @@
-"""Badges in the corner of the stage: which bodies are near gimbal lock at the time that is shown."""
+"""Badges in the corner of a stage that cannot draw them at the bodies: which are near gimbal lock."""
 
 from typing import Any
 
@@ -26,6 +26,7 @@ class LockPills(QWidget):
         self, stage: QWidget, document: Document, playback: Playback, preferences: Preferences
     ) -> None:
         super().__init__(stage)
+        self.stage = stage
         self.document, self.playback, self.preferences = document, playback, preferences
         self.pills: list[QToolButton] = []
         self._column = QVBoxLayout(self)
@@ -46,7 +47,9 @@ class LockPills(QWidget):
 
     def refresh(self) -> None:
         """Show the badges of the time that is shown; changes the buttons."""
-        found = lock_badges(self.document.shown, self._results(), self.playback.time)
+        found = {}
+        if not getattr(self.stage, "draws_badges", False):
+            found = lock_badges(self.document.shown, self._results(), self.playback.time)
         nearest = sorted(found.values(), key=lambda badge: badge.angle)[:MOST]
         while len(self.pills) < len(nearest):
             self.pills.append(self._pill())

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QThread, Signal
 from engine.errors import EngineError
 from engine.model import Model
 from gui.playback import Quality, RunRecord
+from gui.threads import end_at_exit
 
 if TYPE_CHECKING:
     from engine.simulate import Run
@@ -21,6 +22,10 @@ class Worker(QThread):
     """A thread that ends with a sentence: empty if all went well, else what went wrong."""
 
     ended = Signal(object, str, list)  # the worker, the sentence, ids of guilty elements
+
+    def __init__(self) -> None:
+        super().__init__()
+        end_at_exit(self)
 
     def run(self) -> None:
         """Work; whatever goes wrong is told in words."""

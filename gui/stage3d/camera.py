@@ -9,6 +9,7 @@ in the axes of the table, whose third axis points up: z of a spatial model, y of
 is what is seen at the focus from the lower to the upper edge, in perspective and in parallel alike.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import cos, pi, radians, sin, tan
 
@@ -21,6 +22,7 @@ MARGIN = 1.16  # how much more is seen than what is fitted
 STEEPEST = 0.5 * pi
 LEAST, MOST = 1e-6, 1e6  # m: heights that can be seen
 HOME = (radians(-58.0), radians(24.0))  # azimuth and elevation of a model that was just opened
+OTHER_HOME = (radians(-32.0), radians(24.0))  # where things fall along y
 VIEWS = {  # the eye stands in front of, above, at the right ...
     "front": (-0.5 * pi, 0.0),
     "back": (0.5 * pi, 0.0),
@@ -34,6 +36,21 @@ TABLES = {  # columns: axes of the turntable in the world
     "z": np.eye(3),
     "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
 }
+
+
+def home_of(dim: int, gravity: Sequence[float] = ()) -> tuple[float, float]:
+    """Azimuth and elevation of a model that was just opened.
+
+    A planar one is seen a little aslant. In space z is up, whichever way things fall; of two slanting
+    views that one is taken from which gravity is seen less end-on.
+    """
+    if dim == 2:
+        return VIEWS["front"][0] + 0.35, 0.3
+    g = np.zeros(3)
+    g[: len(gravity)] = [value if isinstance(value, int | float) else 0.0 for value in gravity]
+    sides = (HOME, OTHER_HOME)
+    ends = [abs(float(Eye(azimuth=az, elevation=el).axes[2] @ g)) for az, el in sides]
+    return sides[1] if ends[1] < ends[0] - 1e-9 else sides[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from engine.model import GROUND, Id
 from gui.stage2d.loads import arrow_length
 from gui.stage3d import solids, symbols
 from gui.stage3d.graphics import Graphic
+from gui.stage3d.inertia import inertia_box
 from gui.stage3d.loads import force_in_space, torque_in_space
 from gui.stage3d.placement import SpacePlacement
 from gui.stage3d.vtk_parts import place
@@ -54,9 +55,11 @@ def _body(body: Any, scene: Any) -> Graphic:
         actor = g.add_solid(solid, color, scene.inks)
         actor.GetProperty().SetBackfaceCulling(shape.kind != "mesh")  # a mesh may have holes
         g.body_actors.append((actor, k))
-        if (edges := g.add_edges(solid, scene.edge_look)) is not None:
-            g.body_actors.append((edges, k))
         g.solid = solid
+    elif (made := inertia_box(body, scene)) is not None:
+        solid, cage = made
+        g.body_actors.append((g.add_solid(cage, color, scene.inks), k))
+        g.solid, g.outline = solid, cage
     for n in scene.arms_of(body):
         _arm(g, k, p.center[k], p.marker_P[n], color, scene)
     return g

@@ -116,8 +116,8 @@ def glb_of(scene: Any) -> bytes:
         family = {"id": id, "kind": element.kind}
         group = writer.node(0, name=element.label, extras=family)
         for actor in graphic.actors:
-            own = next((c for look, c in graphic.solids if look is actor.GetProperty()), None)
-            color = scene.inks.surface(own) if own is not None else rgb("#808080")
+            looks = {look: shade(own) for look, own, shade in graphic.solids}
+            color = looks.get(actor.GetProperty(), rgb("#808080"))
             mesh = writer.mesh(actor.GetMapper().GetInput(), color)
             if mesh is not None:
                 matrix = actor.GetUserMatrix()

@@ -12,9 +12,11 @@ from gui.stage2d.inks import mixed
 from gui.stage3d.inks import SpaceInks, rgb
 from gui.stage3d.solids import Solid, merged
 from gui.stage3d.symbols import Part
-from gui.stage3d.vtk_parts import AMBIENT, actor_of, line_data, mesh_data, solid_look
+from gui.stage3d.vtk_parts import AMBIENT, actor_of, mesh_data, solid_look
 
 Place = Callable[[Any], None]  # told the scene
+Shade = Callable[[QColor], Any]  # a colour as VTK is to have it
+SYMBOL_SHINE = 0.3
 FADED = 0.20  # of the colour that stays of what is not the problem
 SHARES = {"hover": 0.20, "selected": 0.38, "partner": 0.30, "problem": 0.62}  # of the glow's colour
 
@@ -29,9 +31,10 @@ class Graphic:
         self.marker_actors: list[tuple[vtkActor, int]] = []  # a marker frame, scaled as symbols are
         self.least = 0.0  # m: how large one unit of its symbol must be to be seen
         self.places: list[Place] = []  # the others
-        self.solids: list[tuple[vtkProperty, QColor]] = []  # surfaces and their own colours
+        self.solids: list[tuple[vtkProperty, QColor, Shade]] = []  # surfaces, their own colours
         self.tints: list[tuple[Any, np.ndarray]] = []  # symbols: data and their own colours
-        self.solid: Solid | None = None  # of a body, for its outline
+        self.solid: Solid | None = None  # of a body: what the mouse meets
+        self.outline: Solid | None = None  # what is outlined, if that is less than the solid
         self.glow, self.is_faded = "", False
 
     def add(self, actor: vtkActor) -> vtkActor:
@@ -44,28 +47,25 @@ class Graphic:
     ) -> vtkActor:
         """A surface of one colour; changes the graphic."""
         look = solid_look(inks.surface(color), shine=shine)
-        self.solids.append((look, color))
+        self.solids.append((look, color, inks.surface))
         return self.add(actor_of(mesh_data(solid), look))
-
-    def add_edges(self, solid: Solid, look: vtkProperty) -> vtkActor | None:
-        """The edges of a solid; changes the graphic."""
-        if not solid.edges:
-            return None
-        actor = actor_of(line_data(solid.edges), look)
-        mapper = actor.GetMapper()
-        mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -3.0)
-        return self.add(actor)
 
     def add_symbol(self, parts: list[Part], roles: dict[str, QColor]) -> vtkActor:
         """A symbol whose parts have colours of their own; changes the graphic."""
+        whole = merged([p.solid for p in parts])
+        if len({p.role for p in parts}) == 1:  # drawn more quickly than with a colour at each place
+            color = roles[parts[0].role]
+            look = solid_look(rgb(color), shine=SYMBOL_SHINE)
+            self.solids.append((look, color, rgb))
+            return self.add(actor_of(mesh_data(whole), look))
         colors = [
             np.tile(np.round(np.array(rgb(roles[p.role])) * 255.0), (len(p.solid.points), 1))
             for p in parts
         ]
         shades = np.concatenate(colors).astype(np.uint8)
-        data = mesh_data(merged([p.solid for p in parts]), shades)
+        data = mesh_data(whole, shades)
         self.tints.append((data, shades))
-        return self.add(actor_of(data, solid_look((1.0, 1.0, 1.0), shine=0.3), static=False))
+        return self.add(actor_of(data, solid_look((1.0, 1.0, 1.0), shine=SYMBOL_SHINE)))
 
     def set_visible(self, shown: bool) -> None:
         """Show or hide it; changes the actors."""
@@ -81,8 +81,8 @@ class Graphic:
         if not is_faded:
             color = inks.problem if glow == "problem" else inks.accent
             share = SHARES.get(glow, 0.0)
-        for look, own in self.solids:
-            look.SetColor(*inks.surface(mixed(color, own, share)))
+        for look, own, shade in self.solids:
+            look.SetColor(*shade(mixed(color, own, share)))
             look.SetAmbient(AMBIENT + 0.1 if glow and not is_faded else AMBIENT)
         wash = np.array(rgb(color)) * 255.0
         for data, own_shades in self.tints:
@@ -90,3 +90,4 @@ class Graphic:
             kept = data.GetPointData().GetScalars()
             vtk_to_numpy(kept)[:] = shades.astype(np.uint8)
             kept.Modified()
+            data.Modified()

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from engine.model import Id
 from gui.document import Document
@@ -15,7 +15,7 @@ from gui.stage2d.choice_list import ChoiceList
 from gui.stage3d import cube
 from gui.stage3d.gizmo import handle_at
 from gui.stage3d.navigation import SpaceCanvas
-from gui.stage3d.picking import Screen
+from gui.stage3d.picking import Screen, in_box
 from gui.stage3d.picks import Ray, SpacePick, Vec3
 from gui.stage3d.preview import PreviewSolids
 from gui.stage3d.select import select_tool_class
@@ -32,7 +32,8 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
     """Gives the mouse and the keys to the tool, or to the eye.
 
     Left is the tool's, unless it does not want what is there: then it turns the view. The right button
-    always turns it, the middle one moves it, the wheel zooms; a right click asks for the menu.
+    always turns it, the middle one moves it, the wheel zooms; a right click asks for the menu. While
+    things are selected, Ctrl and the left button draw a box around more of them.
     """
 
     tool_changed = Signal(object)
@@ -43,6 +44,7 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
     pull_started = Signal(str, object, object)  # live mode: body, point in it, target
     pull_moved = Signal(object)
     pull_ended = Signal()
+    rings_wanted = Signal(str)  # the badge of a body near gimbal lock was clicked
 
     def __init__(
         self,
@@ -66,6 +68,8 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         self.hovered_face = ""
         self._turned_from: QPointF | None = None  # where the right button went down
         self._has_press = False  # the tool had the left button
+        self._beside: QPointF | None = None  # where it went down beside everything
+        self.band: tuple[QPointF, QPointF] | None = None  # corners of a box of selection
         self.take_up(select_tool_class()(document, selection, preferences, self))
         self.zoomed.connect(self.tell_tool)
 
@@ -125,6 +129,8 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         elif button == Qt.MouseButton.LeftButton:
             if face := cube.face_at(self.eye, QRectF(self.rect()), at):
                 self.look_from(face)
+            elif (badge := self.badge_at(at)) is not None:
+                self.rings_wanted.emit(badge.id)
             else:
                 self._press(event)
         event.accept()
@@ -133,13 +139,16 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         pick = self._pick_for_tool(event)
         wants = getattr(self._tool, "wants_press", None)
         is_select = self._tool is self.select_tool
+        if is_select and event.modifiers() & FAR and not pick.handle and not self.is_live:
+            self.band = (event.position(), event.position())
+            return
         wanted = wants(pick) if callable(wants) else not is_select or pick.element or pick.handle
         if wanted:
             self._has_press = True
             self._tool.press(pick, event.modifiers())
         else:
             if is_select and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self.selection.clear()
+                self._beside = event.position()
             self.begin_drag("orbit", event.position())
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
@@ -154,7 +163,10 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         if self._drag is None and self._turned_from is not None:
             if (at - self._turned_from).manhattanLength() > SLACK:
                 self.begin_drag("orbit", self._turned_from)
-        if self._drag is not None:
+        if self.band is not None:
+            self.band = (self.band[0], at)
+            self.update()
+        elif self._drag is not None:
             self.drag_on(at)
         else:
             self._hover(event)
@@ -169,6 +181,9 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
             self.selection.hover(over)
         self.hovered_handle = pick.handle
         self._tool.move(pick, event.modifiers())
+        on_badge = not event.buttons() and self.badge_at(event.position()) is not None
+        hand = Qt.CursorShape.PointingHandCursor
+        self.setCursor(hand if on_badge else self._tool.cursor)
         self.update()
 
     def mouseReleaseEvent(self, event: Any) -> None:
@@ -179,12 +194,35 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         if event.button() == Qt.MouseButton.LeftButton and self._has_press:
             self._has_press = False
             self._tool.release(self._pick_for_tool(event), event.modifiers())
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._end_click(event)
         self._drag = None
         if right:
             self._turned_from = None
         self.setCursor(self._tool.cursor)
         self.update()
         event.accept()
+
+    def _end_click(self, event: Any) -> None:
+        """End a box, or a press beside everything: a turn keeps the selection, a click clears it."""
+        beside, self._beside = self._beside, None
+        if beside is not None and (event.position() - beside).manhattanLength() <= SLACK:
+            self.selection.clear()
+        band, self.band = self.band, None
+        if band is None:
+            return
+        if (band[1] - band[0]).manhattanLength() <= SLACK:
+            if element := self.pick(event.position(), snapping=False).element:
+                self.selection.toggle(element)
+            return
+        found = in_box(self.scene, self, QRectF(*band).normalized())
+        adds = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        kept = self.selection.ids if adds else ()
+        self.selection.set(tuple(dict.fromkeys((*kept, *found))))
+
+    def badge_at(self, at: QPointF) -> Any:
+        """The badge of a body near gimbal lock at a place of the widget; None beside them."""
+        return self.overlay.locks.at(at) if self.overlay is not None else None
 
     def contextMenuEvent(self, event: Any) -> None:
         """The key of the menu; the mouse asks when its right button goes up."""
@@ -210,6 +248,10 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
 
     def event(self, event: QEvent) -> bool:
         """Let the tool have keys that it wants before shortcuts of the window take them."""
+        if event.type() == QEvent.Type.ToolTip:
+            badge = self.badge_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if badge is None else badge.words, self)
+            return True
         if event.type() == QEvent.Type.ShortcutOverride and self._tool.wants_key(
             event.key(), event.text(), event.modifiers()
         ):
@@ -229,7 +271,9 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         self._tool.pixel = self.scale_of_pixel()
         key, plain = event.key(), not event.modifiers() & FAR
         if key == Qt.Key.Key_Escape:
-            if not self._tool.cancel():
+            if self.band is not None:
+                self.band = None
+            elif not self._tool.cancel():
                 self.set_tool(None)
         elif self._tool.key(key, event.text(), event.modifiers()):
             pass

@@ -42,7 +42,8 @@ class Outlines:
         self.actors = {}
         for id, glow in wanted.items():
             graphic = scene.graphics.get(id)
-            if graphic is None or graphic.solid is None or len(graphic.solid.triangles) > MOST:
+            solid = None if graphic is None else graphic.outline or graphic.solid
+            if graphic is None or solid is None or len(solid.triangles) > MOST:
                 continue
             is_ball = not graphic.body_actors
             wide = WIDTHS[glow] * (scene.pixel / scene.unit if is_ball else scene.pixel)
@@ -50,7 +51,7 @@ class Outlines:
             look.SetColor(*rgb(scene.inks.problem if glow == "problem" else scene.inks.accent))
             look.LightingOff()
             look.FrontfaceCullingOn()
-            actor = actor_of(mesh_data(shell(graphic.solid, wide)), look)
+            actor = actor_of(mesh_data(shell(solid, wide)), look)
             self.renderer.AddActor(actor)
             self.actors[id] = (actor, scene.placement.body_index[id], is_ball)
         self.follow(scene)

@@ -14,6 +14,7 @@ from gui.stage3d.cube import paint_cube
 from gui.stage3d.elements import along
 from gui.stage3d.gizmo import paint_gizmo
 from gui.stage3d.inks import SpaceInks
+from gui.stage3d.lock_marks import LockMarks
 
 if TYPE_CHECKING:
     from gui.stage3d.view import Stage3D
@@ -30,6 +31,7 @@ class Overlay:
         self.stage = stage
         self.all_names, self.centers = False, True
         self.gap: tuple[str, str] | None = None
+        self.locks = LockMarks(stage)
         self._fixtures: tuple[Any, QPixmap] | None = None
         self._mark: tuple[Any, QPixmap] | None = None
 
@@ -50,7 +52,10 @@ class Overlay:
             gizmo = getattr(stage.active_tool.preview, "gizmo", None)
             if gizmo is not None:
                 paint_gizmo(painter, gizmo, stage, inks, stage.hovered_handle)
+            self.locks.paint(painter, area)
             self._paint_fixtures(painter, area)
+            if stage.band is not None:
+                painting.paint_box(painter, *stage.band, inks)
         elif stage.has_grid:
             painting.paint_scale_bar(painter, area, stage.scale_of_pixel(), inks)
 

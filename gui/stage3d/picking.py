@@ -233,3 +233,19 @@ def _around(screen: Screen, marker: Id) -> tuple[float, np.ndarray]:
     low, high = AROUND
     pixels = screen.to_place(at)
     return (0.9 if low <= pixels <= high else np.inf), at
+
+
+def in_box(scene: Any, view: Any, box: Any) -> tuple[Id, ...]:
+    """What lies in a box of the screen as a whole: bodies, joints, forces, tracers."""
+    found = []
+    for id, graphic in scene.graphics.items():
+        if id in scene.hidden or not graphic.actors:
+            continue
+        seen = view.eye.project(scene.places((id,)), *view.extent)
+        if len(seen) and np.isfinite(seen).all():
+            x, y = seen.T
+            low, high = box.topLeft(), box.bottomRight()
+            if low.x() <= x.min() and x.max() <= high.x():
+                if low.y() <= y.min() and y.max() <= high.y():
+                    found.append(id)
+    return tuple(found)

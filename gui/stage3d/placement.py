@@ -17,6 +17,8 @@ from gui.stage2d.placement import between_frames, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 SLIDING = ("prismatic", "cylindrical", "screw", "planar", "point_on_line", "point_on_plane")
+MOST_KEPT = 64  # mass centres of meshes
+_CENTERS: dict[Any, tuple[Any, np.ndarray]] = {}  # with their shapes, so that no id comes twice
 LAYERS = 5  # of planar bodies, one above the other
 LAYER = 0.018  # m per metre of the drawing
 
@@ -144,7 +146,24 @@ def _axes(marker: Any, dim: int) -> np.ndarray:
 
 
 def mass_center(body: Any, dim: int) -> np.ndarray:
-    """The mass centre in the body frame, where it is known."""
+    """The mass centre in the body frame, where it is known.
+
+    That of a mesh is kept while its shape stays the same: weighing a large one takes half a second, and
+    a body that is dragged is another one with every move of the mouse.
+    """
+    shape = getattr(body, "shape", None)
+    if getattr(shape, "kind", "") != "mesh":
+        return _weighed_center(body, dim)
+    key = (id(shape), body.center, body.fixed, dim)
+    if key not in _CENTERS:
+        while len(_CENTERS) >= MOST_KEPT:
+            del _CENTERS[next(iter(_CENTERS))]
+        _CENTERS[key] = (shape, _weighed_center(body, dim))
+    return _CENTERS[key][1].copy()
+
+
+def _weighed_center(body: Any, dim: int) -> np.ndarray:
+    """The mass centre as the engine finds it, or as it is given."""
     given, center = getattr(body, "center", None), np.zeros(3)
     try:
         center[:dim] = body_mass_properties(body).center[:dim]

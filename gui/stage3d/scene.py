@@ -14,15 +14,16 @@ from gui.stage2d.plain import PlainNumbers
 from gui.stage2d.scene import only_moved
 from gui.stage3d import shapes
 from gui.stage3d.camera import TABLES
+from gui.stage3d.edges import Edges
 from gui.stage3d.elements import arms, graphic_of, reach_of
 from gui.stage3d.graphics import Graphic
-from gui.stage3d.inks import SpaceInks, rgb
+from gui.stage3d.inks import SpaceInks
 from gui.stage3d.outlines import Outlines
 from gui.stage3d.placement import SpacePlacement
 from gui.stage3d.room import Room
 from gui.stage3d.shadows import Shadows
 from gui.stage3d.solids import Solid
-from gui.stage3d.vtk_parts import line_look, matrices
+from gui.stage3d.vtk_parts import matrices
 from gui.theme import Theme
 
 UNIT = 8.5  # pixels of one unit of a symbol
@@ -46,10 +47,10 @@ class Scene:
         self.problems: frozenset[Id] = frozenset()
         self.glows: dict[Id, str] = {}
         self.time, self.pixel, self.size = 0.0, 0.005, 1.0
-        self.edge_look = line_look(rgb(self.inks.edge), 1.0)
         self.room = Room(renderer, self.inks)
         self.outlines = Outlines(renderer)
         self.shadows = Shadows(renderer)
+        self.edges = Edges(renderer, self.inks)
         self._arms: dict[Id, list[int]] = {}
         self._solids: dict[Id, tuple[Any, int, Solid]] = {}
         self._at_bodies: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
@@ -124,7 +125,6 @@ class Scene:
         """Draw everything in the colours of another theme; changes the scene."""
         self.inks = SpaceInks(theme)
         self.room.inks = self.inks
-        self.edge_look.SetColor(*rgb(self.inks.edge))
         self._build()
         self.put(self.placement.frames, self.time)
 
@@ -150,6 +150,7 @@ class Scene:
         for graphic in everything:
             self._refresh(graphic)
         self.shadows.show(self)
+        self.edges.show(self)
 
     def _drawn_size(self) -> float:
         """How large the model is as designed, from corner to corner [m]."""
@@ -184,6 +185,7 @@ class Scene:
             p = self.placement
             for matrix, row in zip(actors, matrices(p.R[at], p.r[at])):
                 matrix.DeepCopy(row)
+        self.edges.follow(self)
 
     def _follow_symbols(self) -> None:
         actors, at = self._at_markers
@@ -198,7 +200,7 @@ class Scene:
 
     def set_density(self, dots: float) -> None:
         """Draw lines for so many dots in a pixel; changes the looks."""
-        self.edge_look.SetLineWidth(1.1 * dots)
+        self.edges.set_density(dots)
 
     def reach(self, ids: Iterable[Id] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The corners of the box around elements, or around all, in the pose."""
@@ -224,6 +226,7 @@ class Scene:
         self.hidden = new
         self.outlines.show(self)
         self.shadows.follow(self)
+        self.edges.show(self)
 
     def set_problems(self, ids: Iterable[Id]) -> None:
         """Paint these red and the rest faint; nothing if there are none. Changes the scene."""

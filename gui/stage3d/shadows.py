@@ -38,7 +38,7 @@ class Shadows:
         if scene.model.dim != 3 or len(scene.placement.bodies) > MOST:
             return
         for graphic in scene.graphics.values():
-            for actor, k in graphic.body_actors[:1]:  # the solid, not its edges
+            for actor, k in graphic.body_actors:
                 flat = actor_of(actor.GetMapper().GetInput(), self.look)
                 flat.SetVisibility(graphic.id not in scene.hidden)
                 self.renderer.AddActor(flat)

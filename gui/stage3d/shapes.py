@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.meshes import MeshData, simplified
 from gui.stage3d import solids
 from gui.stage3d.solids import Face, Solid, Spot
 
 CREASE = 0.85  # cosine between neighbours of a mesh below which their edge is drawn
 MOST_EDGES = 20000  # of a mesh; more would be a grey cloud
+MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simplified
 MANY = 4000  # triangles of a mesh: where a search by hand becomes slow
 
 
@@ -94,6 +96,9 @@ def _mesh(shape: Any) -> Solid:
     """Triangles with one normal each, and the edges where they meet at an angle."""
     vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
     faces = np.array(shape.faces, dtype=np.int64).reshape(-1, 3)
+    if len(faces) > MOST_SHOWN:  # only for the eye and the mouse: the true one is weighed
+        fewer = simplified(MeshData(vertices, faces, ()), MOST_SHOWN)
+        vertices, faces = np.asarray(fewer.vertices), np.asarray(fewer.faces)
     corners = vertices[faces]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)

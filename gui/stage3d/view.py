@@ -13,7 +13,7 @@ from gui.document import Document
 from gui.playback import Playback
 from gui.selection import Selection
 from gui.stage3d.arrows import SpaceArrows
-from gui.stage3d.camera import HOME, VIEWS
+from gui.stage3d.camera import home_of
 from gui.stage3d.frames import BodyFrames
 from gui.stage3d.glb import glb_of
 from gui.stage3d.hands import HandledCanvas
@@ -105,6 +105,15 @@ class Stage3D(HandledCanvas):
         self.overlay.gap = gap
         self.update()
 
+    def look_from(self, name: str, *, smoothly: bool = True) -> None:
+        """Look from the front, the top, the right ..., or as a new model is seen; changes the eye."""
+        if name != "home":
+            super().look_from(name, smoothly=smoothly)
+            return
+        azimuth, elevation = home_of(self.scene.model.dim, self.scene.model.gravity)
+        eye = replace(self.eye, azimuth=azimuth, elevation=elevation)
+        self.go_to(self._fitted(eye) if self.is_fitted else eye, smoothly=smoothly)
+
     def glb(self) -> bytes:
         """What is shown, in its pose, as the content of a .glb file."""
         return glb_of(self.scene)
@@ -139,7 +148,7 @@ class Stage3D(HandledCanvas):
         model = self.document.shown
         up = "z" if model.dim == 3 else "y"
         if self.eye.up != up:
-            azimuth, elevation = HOME if up == "z" else (VIEWS["front"][0] + 0.35, 0.3)
+            azimuth, elevation = home_of(model.dim, model.gravity)
             self.eye = replace(self.eye, up=up, azimuth=azimuth, elevation=elevation)
         self.scene.show_model(model)
         self._show_run()
@@ -175,6 +184,7 @@ class Stage3D(HandledCanvas):
             scene.put(scene.placement.drawn)
         self.body_frames.follow(scene)
         self.ghosts.put(self.playback.time)
+        self.overlay.locks.find()
         self._show_trails()
         self._show_arrows()
         self.refresh()
@@ -225,7 +235,8 @@ class Stage3D(HandledCanvas):
         if fresh:
             self._opened = self.document.model
             if self.document.model.dim == 3:
-                self.eye = replace(self.eye, azimuth=HOME[0], elevation=HOME[1])
+                azimuth, elevation = home_of(3, self.document.model.gravity)
+                self.eye = replace(self.eye, azimuth=azimuth, elevation=elevation)
             self.fit()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -115,7 +115,9 @@ class SelectTool3D(SpaceTool):
             return self.tr(
                 "Drag an arrow, a plane or a ring, and type a number if you like. Shift+click adds."
             )
-        return self.tr("Click selects, Shift adds. Drag a body to move it; joints stay closed.")
+        return self.tr(
+            "Click selects, Shift adds, Ctrl+drag: a box. Drag moves a body, beside it the view turns."
+        )
 
     def _rest(self, *_: object) -> None:
         """Show the handles of the selection; changes what is shown."""

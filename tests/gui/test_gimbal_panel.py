@@ -266,14 +266,18 @@ def test_lock_is_told_while_it_can_be_mended(qtbot, flying):
     assert amber.t < 1.309 - 0.05  # in time: before the lock at 1.309 s
     flying.docks["gimbal"].close()
     flying.playback.scrub(1.28)
+    stage, marks = flying.stage3d, flying.stage3d.overlay.locks
+    stage.grab()
     flying.lock_pills.refresh()
-    (pill,) = [pill for pill in flying.lock_pills.pills if pill.isVisible()]
-    assert "from gimbal lock" in pill.text() and pill.text().startswith("Flyer 1: ")
-    click(qtbot, pill)
+    assert flying.lock_pills.isHidden()  # the badge stands at the body itself
+    (badge,) = marks.badges.values()
+    assert "is near gimbal lock" in badge.words and marks.words(badge).endswith("° to lock")
+    (place,) = marks.pills.values()
+    QTest.mouseClick(stage, Qt.MouseButton.LeftButton, pos=place.center().toPoint())
     assert flying.gimbal.isVisible()
     flying.playback.scrub(0.5)
-    flying.lock_pills.refresh()
-    assert flying.lock_pills.isHidden()
+    stage.grab()
+    assert not marks.badges and not marks.pills
     click(qtbot, bar.buttons[1])
     qtbot.waitUntil(lambda: flying.playback.results is not None, timeout=PATIENCE)
     qtbot.waitUntil(lambda: flying.simulator.state == "idle", timeout=PATIENCE)
