@@ -11,6 +11,8 @@ from engine.errors import EngineError
 from engine.model import Id, Parameter, fresh_id, put
 from gui.actions import Commands
 from gui.document import Document
+from gui.mesh_import import MeshImport
+from gui.messages import Messages
 from gui.selection import Selection
 
 CLIP_MIME = "application/x-kardan-clip"
@@ -25,11 +27,17 @@ class EditCommands(QObject):
     complained = Signal(str)
 
     def __init__(
-        self, window: QWidget, document: Document, selection: Selection, stage: Any
+        self,
+        window: QWidget,
+        document: Document,
+        selection: Selection,
+        stage: Any,
+        messages: Messages,
     ) -> None:
         super().__init__(window)
         self.window = window
         self.document, self.selection, self.stage = document, selection, stage
+        self.meshes = MeshImport(self, messages)
         self._pastes = 0
 
     def connect_to(self, commands: Commands) -> None:
@@ -166,20 +174,7 @@ class EditCommands(QObject):
             self.window, self.tr("Import mesh"), "", self.tr("Meshes (*.stl *.obj)")
         )
         if path:
-            self.add_mesh(path)
-
-    def add_mesh(self, path: str) -> None:
-        """Add the body in a mesh file, select it, and say what is odd about the mesh."""
-
-        def work(model: Any) -> Any:
-            after, id, found = edits.mesh_body(model, path)
-            warnings.extend(found)
-            return after, (id,)
-
-        warnings: list[str] = []
-        self.edit(self.tr("Import mesh"), work)
-        if warnings:
-            self.complained.emit(" ".join(warnings))
+            self.meshes.read(path)
 
     # --- how it is done
 

@@ -121,6 +121,8 @@ class HealthStrip(QWidget):
         elif n:
             words = self.tr("1 problem") if n == 1 else self.tr("{0} problems").format(n)
             self._set("problems", words, PROBLEM, self.tr("Click to list them."))
+        elif self.checkup.trouble:
+            self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
         else:
             self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,6 +20,11 @@ from gui.icons import icon
 from gui.theme import theme_of
 
 KINDS = ("problem", "warning", "notice")
+COLOUR_CHANGES = (
+    QEvent.Type.ApplicationPaletteChange,
+    QEvent.Type.PaletteChange,
+    QEvent.Type.StyleChange,
+)
 ONE_LINE = 80  # characters that fit beside buttons
 Button = tuple[str, Callable[[], object]]
 
@@ -64,19 +70,22 @@ class MessageBar(QFrame):
         return self.text.text()
 
     def _colour(self) -> None:
-        theme = theme_of(self.palette())
+        theme = theme_of(QGuiApplication.palette())  # its own follows later
         fill = {"problem": theme.alarm, "warning": theme.caution}.get(self.kind, theme.notice)
         edge = {"problem": theme.problem, "warning": theme.warning}.get(self.kind, theme.accent)
-        self.setStyleSheet(
+        sheet = (
             f"QFrame#message {{ background: {fill}; border-left: 4px solid {edge}; }}"
             f"QFrame#message QLabel {{ color: {theme.ink}; }}"
         )
+        if sheet == self.styleSheet():
+            return
+        self.setStyleSheet(sheet)
         self.symbol.setPixmap(icon(self.kind).pixmap(18, 18))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change between light and dark."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
+        if event.type() in COLOUR_CHANGES:
             self._colour()
 
 

@@ -195,11 +195,11 @@ class Remedies(QObject):
         if repair is None:
             return []
         label = self.document.model[repair.id].label
-        what = (
-            self.tr("Make '{0}' a {1}").format(label, kind_words(repair.kind).lower())
-            if repair.kind
-            else self.tr("Delete '{0}'").format(label)
-        )
+        what = self.tr("Delete '{0}'").format(label)
+        if repair.kind:
+            adjective = repair.kind in ("spherical", "cylindrical")
+            words = self.tr("Make '{0}' a {1} joint") if adjective else self.tr("Make '{0}' a {1}")
+            what = words.format(label, kind_words(repair.kind, repair.model.dim).lower())
         words = self.tr("{0}: DOF {1}, redundant {2}").format(what, repair.dof, repair.redundant)
         return [(words, lambda: self.document.edit(what, repair.model))]
 

@@ -7,12 +7,20 @@ from typing import Any, NamedTuple
 
 from engine.edits import deleted
 from engine.errors import EngineError
-from engine.joints import PointOnLine, Revolute
+from engine.joints import Cylindrical, PointOnLine, Revolute, Spherical
 from engine.model import GROUND, Id, Model, put, references
 from engine.resolve import resolved
 from gui.checkup import examine
 
 MOST_BODIES = 60  # of a model for which repairs are tried out while the user waits
+LOOSER: dict[str, tuple[Any, ...]] = {  # in space, about the same axis
+    "weld": (Revolute, Spherical),
+    "revolute": (Spherical, Cylindrical),
+    "prismatic": (Cylindrical, PointOnLine),
+    "cylindrical": (PointOnLine,),
+    "universal": (Spherical,),
+    "spherical": (PointOnLine,),
+}
 
 
 class Repair(NamedTuple):
@@ -45,6 +53,9 @@ def repair_of(model: Model, mobility: Any) -> Repair | None:
 def _candidates(model: Model, id: Id) -> Iterator[tuple[str, Model]]:
     """Models in which one joint ties less, the least change first."""
     joint = model[id]
+    if model.dim == 3:
+        for kind in LOOSER.get(joint.kind, ()):
+            yield kind.kind, put(model, _as(kind, joint))
     if model.dim == 2 and joint.kind == "weld":
         yield "revolute", put(model, _as(Revolute, joint))
     if model.dim == 2 and joint.kind == "prismatic":

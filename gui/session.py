@@ -175,6 +175,8 @@ class Session(QObject):
         w = self.window
         model = w.document.model
         mobility = w.health.checkup.mobility
+        if name == "problems" and w.health.checkup.trouble and not w.health.checkup.problems:
+            name = "gap"  # the message there says which joint does not close
         if name == "problems":
             self.problem_list.pop_up(w.health.checkup.problems, w.health)
         elif name in ("bodies", "joints"):
@@ -288,5 +290,6 @@ class Session(QObject):
         w.document.undo_stack.blockSignals(True)  # it empties itself when it goes
         w.recovery.finish()
         w.examiner.stop()
+        w.edits.meshes.shutdown()
         w.simulator.shutdown()
         w.stages.close_drawing()

@@ -165,7 +165,9 @@ class ModelTree(QTreeWidget):
     def _show_element(self, item: QTreeWidgetItem, element: Any) -> None:
         item.setText(NAME, element.label)
         item.setIcon(NAME, icon(_symbol(element)))
-        item.setToolTip(NAME, f"{kind_words(element.kind)} '{element.label}'")
+        item.setToolTip(
+            NAME, f"{kind_words(element.kind, self.document.model.dim)} '{element.label}'"
+        )
         self._show_eye(item, element)
 
     def show_plots(self, titles: Sequence[str]) -> None:

@@ -115,7 +115,7 @@ def _build_commands(window: Any) -> None:
     document, selection, preferences = window.document, window.selection, window.preferences
     commands, menus = window.commands, window.menus
     window.files = FileCommands(window, document, preferences, window.messages)
-    window.edits = EditCommands(window, document, selection, window.stages)
+    window.edits = EditCommands(window, document, selection, window.stages, window.messages)
     window.view = ViewCommands(window.stages, selection, window.visibility, preferences, window)
     window.recovery = Recovery(document, window.recovery_folder or default_folder(), window)
     window.edits.connect_to(commands)

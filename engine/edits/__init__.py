@@ -86,12 +86,14 @@ from engine.edits.space_arranging import (
 )
 from engine.edits.space_bodies import (
     Landing,
+    MeshPart,
     ball,
     bar,
     block,
     cylinder,
     mass_center,
     mesh_body,
+    mesh_part,
     with_spin,
     with_velocity,
 )
@@ -125,6 +127,7 @@ __all__ = [
     "DISTRIBUTIONS",
     "Frame",
     "Landing",
+    "MeshPart",
     "Pair",
     "SpaceFrame",
     "actuator",
@@ -183,6 +186,7 @@ __all__ = [
     "markers_of",
     "mass_center",
     "mesh_body",
+    "mesh_part",
     "middle_of",
     "mirrored",
     "motion",

@@ -25,11 +25,12 @@ from engine.edits.placing import (
     marker_place,
     markers_of,
     space_frame,
+    space_marker,
 )
 from engine.errors import EngineError
-from engine.meshes import mesh_shape, read_mesh
+from engine.meshes import given_mass, mesh_shape, read_mesh
 from engine.model import GROUND, Id, Model, fresh_id, put
-from engine.shapes import body_mass_properties
+from engine.shapes import Mesh, body_mass_properties
 from engine.solids import block as solid_block
 
 
@@ -93,35 +94,54 @@ def bar(
     return after, id, made
 
 
-def mesh_body(
-    model: Model, path: str | Path, at: Point3 = (0.0, 0.0, 0.0), scale: float = 1.0
-) -> tuple[Model, Id, tuple[str, ...]]:
-    """A body from an STL or OBJ file with the origin of the file at a place; with its warnings.
+class MeshPart(NamedTuple):
+    """A mesh that was read, ready to become a body."""
 
-    A mesh that cannot be weighed, because it has holes, gets a kilogram spread over the box around it.
+    shape: Mesh
+    name: str
+    given: dict[str, Any]  # mass, centre and inertia, where the shape does not tell them
+    warnings: tuple[str, ...]
+    extent: Point3  # of the box around it [m]
+
+
+def mesh_part(path: str | Path, scale: float = 1.0, simplify_to: int | None = None) -> MeshPart:
+    """What an STL or OBJ file holds; may take long, and touches no model.
+
+    A mesh that cannot be weighed, because it has holes, gets a kilogram spread over the box around it;
+    one that was simplified keeps what the original weighs.
     """
-    mesh = read_mesh(path, scale)
+    mesh = read_mesh(path, scale, simplify_to)
     shape = mesh_shape(mesh, Path(path).name)
-    given: dict[str, Any] = {}
+    corners = np.asarray(mesh.vertices, dtype=float)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    given = given_mass(mesh, float(SpatialBody(id="part").density))
+    if given:
+        size = float((high - low).max())
+        given["center"] = _clean(np.array(given["center"]), 100.0 * size)
+        given["inertia"] = _without_dust(given["inertia"])
     warnings = list(mesh.warnings)
     try:
         shape.check()
-        if not shape.moments().volume > 0.0:
+        if not given and not shape.moments().volume > 0.0:
             raise EngineError("It has no volume.")
     except EngineError as error:
-        corners = np.asarray(mesh.vertices, dtype=float)
-        low, high = corners.min(axis=0), corners.max(axis=0)
         sizes = np.maximum(high - low, 1e-3 * float((high - low).max()))
         S = np.array(solid_block(*sizes).spread)
         J = np.trace(S) * np.eye(3) - S
         middle = floats((low + high) / 2)
         given = {"mass": 1.0, "center": middle, "inertia": (*floats(J.diagonal()), 0.0, 0.0, 0.0)}
         warnings.append(f"{error.sentence} It weighs 1 kg now, as the box around it would.")
-    stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in Path(path).stem)[:20]
-    name = Path(path).stem[:40]
+    return MeshPart(shape, Path(path).stem, given, tuple(warnings), floats(high - low))
+
+
+def mesh_body(model: Model, part: MeshPart, at: Point3 = (0.0, 0.0, 0.0)) -> tuple[Model, Id]:
+    """A body from a mesh, with the origin of its file at a place."""
+    stem = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.name)[:20]
     id = fresh_id(model, stem if stem[:1].isalpha() else "mesh")
-    body = SpatialBody(id=id, name=name, shape=shape, position=floats(at), **given)
-    return put(model, body), id, tuple(warnings)
+    body = SpatialBody(
+        id=id, name=part.name[:40], shape=part.shape, position=floats(at), **part.given
+    )
+    return put(model, body), id
 
 
 def mass_center(model: Model, body: Id) -> Point3:
@@ -144,7 +164,8 @@ def with_velocity(model: Model, body: Id, velocity: Point3) -> Model:
 def with_spin(model: Model, body: Id, spin: Point3) -> Model:
     """A body, with what is welded to it, with this angular velocity at the start, in world axes.
 
-    Where it is joined to something that never moves, it turns about that point: u = w x (r - P).
+    Where it is joined to something that never moves, or rolls on it, it turns about that point:
+    u = w x (r - P).
     """
     _refuse_still(model, body)
     if not hasattr(model[body], "angular_velocity"):
@@ -160,6 +181,12 @@ def with_spin(model: Model, body: Id, spin: Point3) -> Model:
             fields["angular_velocity"] = _clean(frame.R.T @ w, float(np.abs(w).max()))
         changed.append(replace(model[id], **fields))
     return put(model, *changed)
+
+
+def _without_dust(inertia: Sequence[float]) -> tuple[float, ...]:
+    """Moments and products of inertia without those that are rounding alone."""
+    dust = 1e-12 * max(inertia)
+    return tuple(one if abs(one) > dust else 0.0 for one in inertia)
 
 
 def _clean(vector: np.ndarray, size: float) -> Point3:
@@ -179,15 +206,25 @@ def _welded(model: Model, body: Id) -> list[Id]:
 
 
 def _pivot(model: Model, body: Id) -> Point3 | None:
-    """The point at which a body is held by something that never moves."""
+    """The point at which a body is held by something that never moves, or rolls on it."""
     for joint in model.of("joint"):
         ends = markers_of(joint)
         on = bodies_of(model, joint.id)
-        if len(ends) == 2 and body in on and joint.kind in ("spherical", "revolute", "universal"):
-            if all(b == body or is_still(model, b) for b in on):
-                x, y, z = marker_place(model, ends[-1])
-                return x, y, z
+        if len(ends) != 2 or body not in on or not all(b == body or is_still(model, b) for b in on):
+            continue
+        if joint.kind in ("spherical", "revolute", "universal"):
+            x, y, z = marker_place(model, ends[-1])
+            return x, y, z
+        if joint.kind == "rolling_disc" and model[ends[-1]].body == body:
+            return _touching(model, ends[0], ends[1], in_numbers(model, joint).radius)
     return None
+
+
+def _touching(model: Model, plane: Id, wheel: Id, radius: float) -> Point3:
+    """The point of a wheel that is lowest over a plane: P = c - R (n - (a.n) a) / |n - (a.n) a|."""
+    n, frame = space_marker(model, plane).R[:, 2], space_marker(model, wheel)
+    up = n - frame.R[:, 2] * (frame.R[:, 2] @ n)
+    return floats(frame.r - radius * up / max(float(np.linalg.norm(up)), 1e-12))
 
 
 def _refuse_still(model: Model, body: Id) -> None:

@@ -13,6 +13,8 @@ from engine.model import GROUND, Id, Model, references
 from engine.resolve import resolved
 from engine.shapes import body_mass_properties
 
+DUST = 1e-13  # of the size: what is left of a number that should be zero
+
 
 def computed_values(model: Model, id: Id) -> dict[str, Any]:
     """Values in SI units of those fields of an element that are left empty, as far as known."""
@@ -84,8 +86,14 @@ def _weights(body: Any) -> dict[str, Any]:
     inertia = properties.inertia
     if len(body.position) == 3 and hasattr(body, "inertia"):
         J = np.array(inertia)
-        inertia = tuple(float(J[k]) for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
-    return {"mass": properties.mass, "center": properties.center, "inertia": inertia}
+        dust = DUST * float(J.max(initial=0.0))
+        inertia = tuple(
+            float(J[k]) if abs(J[k]) > dust else 0.0
+            for k in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+        )
+    reach = float(np.sqrt(np.max(inertia) / properties.mass)) if properties.mass else 0.0
+    center = tuple(c if abs(c) > DUST * reach else 0.0 for c in properties.center)
+    return {"mass": properties.mass, "center": center, "inertia": inertia}
 
 
 def _distance(part: Model, i: Id, j: Id) -> float:

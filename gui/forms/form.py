@@ -206,8 +206,12 @@ class Form(QWidget):
 
     def _words(self, place: Place) -> str:
         """The name of a field of what is edited."""
-        element = self.document.model.elements.get(place.ids[0]) if place.ids else None
-        return field_words(place.name, place.part or getattr(element, "kind", ""))
+        model = self.document.model
+        element = model.elements.get(place.ids[0]) if place.ids else None
+        kind = place.part or getattr(element, "kind", "")
+        if place.part == "shape":
+            kind = type(getattr(element, "shape", None)).__name__.lower()
+        return field_words(place.name, kind, model.dim)
 
     def turn_to(self, ids: tuple[Id, ...]) -> bool:
         """Edit other elements of the same make instead, if they are; changes the form."""

@@ -135,7 +135,7 @@ class PropertiesPanel(QWidget):
             self.symbol.setPixmap(icon(one.kind).pixmap(20, 20))
             self.name.setText(one.label)
             self.name.setCursorPosition(0)
-            self.kind.setText(kind_words(one.kind))
+            self.kind.setText(kind_words(one.kind, self.document.model.dim))
         elif ids:
             families = {model[id].family for id in ids}
             self.symbol.setPixmap(icon("several").pixmap(20, 20))

@@ -55,6 +55,16 @@ FIELDS = {
     "low": N("Forms", "From"),
     "high": N("Forms", "To"),
 }
+FIELDS_IN_SPACE = {  # where they are called otherwise than in the plane
+    "t_z": N("Forms", "Torque about z"),
+    "box.width": N("Forms", "Width (x)"),
+    "box.height": N("Forms", "Depth (y)"),
+    "box.thickness": N("Forms", "Height (z)"),
+}
+KINDS_IN_SPACE = {
+    "point_on_line": N("Forms", "Point on line"),
+    "revolute": N("Forms", "Hinge"),
+}
 KINDS = {
     "point_on_line": N("Forms", "Pin in slot"),
     "prismatic": N("Forms", "Slider"),
@@ -90,14 +100,19 @@ FAMILIES = {
 }
 
 
-def field_words(name: str, kind: str = "") -> str:
-    """The name of a field, of a kind of element where kinds differ."""
+def field_words(name: str, kind: str = "", dim: int = 2) -> str:
+    """The name of a field, of a kind of element where kinds differ, in the plane or in space."""
+    for key in (f"{kind}.{name}", name) if dim == 3 else ():
+        if key in FIELDS_IN_SPACE:
+            return _said(FIELDS_IN_SPACE[key])
     words = FIELDS.get(f"{kind}.{name}", FIELDS.get(name, name.replace("_", " ").capitalize()))
     return _said(words)
 
 
-def kind_words(kind: str) -> str:
-    """The name of a kind of element or shape."""
+def kind_words(kind: str, dim: int = 2) -> str:
+    """The name of a kind of element or shape, in the plane or in space."""
+    if dim == 3 and kind in KINDS_IN_SPACE:
+        return _said(KINDS_IN_SPACE[kind])
     return _said(KINDS.get(kind, kind.replace("_", " ").capitalize()))
 
 

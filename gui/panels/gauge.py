@@ -15,6 +15,7 @@ from rotations.sequences import is_euler_type
 
 LEAST = 1e-3  # of s at the left end; the scale is logarithmic, so that red has room
 MARGIN = 10.0  # px
+DUST = 1e-12  # rad; smaller angles are rounding alone
 BAR = 9.0  # px
 
 
@@ -128,6 +129,7 @@ class Gauge(QWidget):
 def shown_angle(preferences: Preferences, angle: float, digits: int = 3) -> str:
     """An angle with its unit, as the user reads angles."""
     unit = preferences.unit("rad")
+    angle = 0.0 if abs(angle) < DUST else angle
     number = np.degrees(angle) if unit == "deg" else angle
     text = preferences.digits(float(number), digits)
     return f"{text}°" if unit == "deg" else f"{text} rad"

@@ -11,6 +11,7 @@ is what is seen at the focus from the lower to the upper edge, in perspective an
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import cos, pi, radians, sin, tan
 
 import numpy as np
@@ -53,6 +54,17 @@ def home_of(dim: int, gravity: Sequence[float] = ()) -> tuple[float, float]:
     return sides[1] if ends[1] < ends[0] - 1e-9 else sides[0]
 
 
+@lru_cache(maxsize=16)  # one move of the mouse asks a hundred times
+def _axes(azimuth: float, elevation: float, up: str) -> np.ndarray:
+    ca, sa = cos(azimuth), sin(azimuth)
+    ce, se = cos(elevation), sin(elevation)
+    d = np.array([ce * ca, ce * sa, se])
+    r = np.array([-sa, ca, 0.0])
+    axes = np.array([r, np.cross(d, r), d]) @ TABLES[up].T
+    axes.flags.writeable = False
+    return axes
+
+
 @dataclass(frozen=True, slots=True)
 class Eye:
     """Where the eye is and what it sees."""
@@ -68,12 +80,8 @@ class Eye:
 
     @property
     def axes(self) -> np.ndarray:
-        """Right, up and toward the eye as rows, in world axes."""
-        ca, sa = cos(self.azimuth), sin(self.azimuth)
-        ce, se = cos(self.elevation), sin(self.elevation)
-        d = np.array([ce * ca, ce * sa, se])
-        r = np.array([-sa, ca, 0.0])
-        return np.array([r, np.cross(d, r), d]) @ TABLES[self.up].T
+        """Right, up and toward the eye as rows, in world axes; may not be changed."""
+        return _axes(self.azimuth, self.elevation, self.up)
 
     @property
     def distance(self) -> float:

@@ -14,6 +14,7 @@ from engine.resolve import parameter_values
 OPENING = "0123456789.,-("
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+LARGEST = 1e6  # m
 LONGEST = 60  # characters
 
 
@@ -102,6 +103,9 @@ class Entry:
         if quantity.is_size and not number > 0.0:
             text = self.texts[self.quantities.index(quantity)].strip()
             raise EngineError(_tr("'{0}' is no size: give a number above zero.").format(text))
+        if quantity.unit == "m" and not abs(number) <= LARGEST:
+            text = self.texts[self.quantities.index(quantity)].strip()
+            raise EngineError(_tr("'{0}' is too far: at most 1000 km can be drawn.").format(text))
         return float(number)
 
     def formulas(self, model: Model) -> dict[str, str]:

@@ -12,7 +12,6 @@ from gui.tools3d.joints import (
     PlanarTool,
     PointOnLineTool,
     PointOnPlaneTool,
-    RollingTool,
     ScrewTool,
     SliderTool3D,
     UniversalTool,
@@ -26,6 +25,7 @@ from gui.tools3d.on_joints import (
     RackTool3D,
     TracerTool3D,
 )
+from gui.tools3d.rolling import RollingTool
 from gui.tools3d.solids import BallTool3D, BoxTool3D, CylinderTool3D
 from gui.tools3d.ties import (
     DamperTool3D,

@@ -60,7 +60,9 @@ class ArrowTool(SpanInSpace):
         return arrow_length(abs(size))
 
     def resting_axis(self, start: SpacePick) -> Vec3:
-        """Its direction before the mouse gives one."""
+        """Its direction before the mouse gives one: the axis that was asked for, or a natural one."""
+        if self.lock:
+            return g.AXES[self.lock]
         if not self.turns:
             return g.unit(start.normal)
         return g.unit(edits.long_axis(self.model, self.body_at(start)))

@@ -12,12 +12,13 @@ from engine import edits
 from engine.edits import Pair
 from engine.errors import EngineError
 from engine.model import GROUND, Id
+from engine.shapes import Rod
 from gui.stage3d.picks import SpacePick, Vec3
 from gui.tools.base import ALT, SHIFT, Modifiers
 from gui.tools.joints import JointTool
 from gui.tools.span import DRAGGED, snapped_angle
 from gui.tools3d import geometry as g
-from gui.tools3d.base import NEAR, Fastening, Label3, Line3, Ring3, SpacePreview, SpaceTool
+from gui.tools3d.base import NEAR, Fastening, Label3, Line3, Ring3, SpacePreview
 
 AXIS = 55.0  # pixels of the drawn axis to either side
 STRAIGHT = 0.97  # cosine of the angle within which a dragged direction is taken for an axis
@@ -30,6 +31,7 @@ class JointTool3D(Fastening, JointTool):
     has_axis = True  # whether its direction matters
     is_guide = False  # whether its axis lies along the body, and may be dragged
     on_axle = True  # whether a click on a round face means the axle
+    is_shaft = False  # whether on a rod its axis lies along the rod
     words = QT_TRANSLATE_NOOP("JointTool3D", "{0} – {1}")
 
     def __init__(self, *arguments, **named) -> None:
@@ -86,11 +88,18 @@ class JointTool3D(Fastening, JointTool):
     def natural_axis(self, pair: Pair, at: SpacePick) -> Vec3:
         """Of the geometry there; a guide goes along an edge, or along the body."""
         if not self.is_guide:
-            return g.unit(at.axis or at.normal)
+            rod = self._rod_at(at) if self.is_shaft else ""
+            return g.unit(edits.long_axis(self.model, rod) if rod else at.axis or at.normal)
         if at.snap_kind == "edge" and at.axis is not None:
             return g.unit(at.axis)
         guide = pair.body_j if pair.body_i == GROUND else pair.body_i
         return g.unit(edits.long_axis(self.model, guide))
+
+    def _rod_at(self, at: SpacePick) -> Id:
+        """The rod that the mouse is on, unless it is on an edge; or nothing."""
+        body = next(iter(at.bodies), "")
+        is_rod = body and isinstance(getattr(self.model[body], "shape", None), Rod)
+        return body if is_rod and at.snap_kind != "edge" else ""
 
     def _dragged_axis(self) -> Vec3 | None:
         """The direction in which a guide was dragged, on the surface where it was pressed."""
@@ -133,6 +142,11 @@ class JointTool3D(Fastening, JointTool):
 
     # --- what it makes and shows
 
+    @property
+    def shows_axis(self) -> bool:
+        """Whether the axis that is known here is the one of the joint."""
+        return self.has_axis
+
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
         """The new model and the id of the joint."""
         return edits.joint(
@@ -154,7 +168,7 @@ class JointTool3D(Fastening, JointTool):
         place, axis = self.place(at), self.angle(pair)
         words = self.said(pair)
         lines: tuple[Line3, ...] = ()
-        if self.has_axis:
+        if self.shows_axis:
             words = self.tr("{0}, axis {1}").format(words, g.axis_name(axis))
             reach = AXIS * at.pixel
             lines = (Line3(g.plus(place, axis, -reach), g.plus(place, axis, reach), "axis"),)
@@ -164,7 +178,7 @@ class JointTool3D(Fastening, JointTool):
             SpacePreview(
                 lines=lines,
                 labels=(Label3(place, words),),
-                rings=(Ring3(place, axis if self.has_axis else None),),
+                rings=(Ring3(place, axis if self.shows_axis else None),),
                 bodies=tuple(id for id in pair if id in self.model),
                 hint=self._hint(pair, at),
             )
@@ -222,6 +236,7 @@ class CylindricalTool(JointTool3D):
     title = QT_TRANSLATE_NOOP("Tool", "Cylindrical")
     letter = "Y"
     words = QT_TRANSLATE_NOOP("CylindricalTool", "shaft {0} – {1}, turns and slides")
+    is_shaft = True
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click on a shaft or face: it turns about the axis and slides."
     )
@@ -243,6 +258,11 @@ class UniversalTool(JointTool3D):
     def idle_hint(self) -> str:
         """What a click does."""
         return self.tr("Universal joint: click where two shafts meet, or on the end of one.")
+
+    @property
+    def shows_axis(self) -> bool:
+        """Only the one that was asked for: else the shafts give the directions of the cross."""
+        return bool(self.chosen)
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
         """The cross; shafts give the directions unless an axis was asked for."""
@@ -349,6 +369,7 @@ class ScrewTool(JointTool3D):
     title = QT_TRANSLATE_NOOP("Tool", "Screw")
     letter = "Shift+Y"
     words = QT_TRANSLATE_NOOP("ScrewTool", "screw {0} – {1}")
+    is_shaft = True
     help = QT_TRANSLATE_NOOP("Tool", "Click on a shaft: turning it moves it along its axis.")
 
     def idle_hint(self) -> str:
@@ -393,46 +414,3 @@ class BushingTool3D(JointTool3D):
     def idle_hint(self) -> str:
         """What a click does."""
         return self.tr("Bushing: click where two bodies touch, or on one to bear it on the ground.")
-
-
-class RollingTool(SpaceTool):
-    """Lets a cylinder roll on a plane below it."""
-
-    name = icon = "rolling_disc"
-    title = QT_TRANSLATE_NOOP("Tool", "Rolling disc")
-    letter = "Shift+O"
-    group = "joints"
-    help = QT_TRANSLATE_NOOP("Tool", "Click a cylinder: it rolls on the level plane below it.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Rolling disc: click a cylinder; it rolls on the level plane below it.")
-
-    def contact(self, pick: SpacePick) -> tuple[Id, Id, Vec3]:
-        """The body with the plane, the wheel, and where they touch."""
-        wheel = next(iter(pick.bodies), "")
-        on = edits.wheel_contact(self.model, wheel, FLOOR)
-        others = [b.id for b in self.model.of("body") if b.id != wheel]
-        below = edits.bodies_at(self.model, others, on, NEAR * pick.pixel)
-        return (below[0] if below else GROUND), wheel, on
-
-    def move(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Show where it would touch."""
-        try:
-            body, wheel, on = self.contact(pick)
-        except EngineError:
-            self.show(self.nothing)
-            return
-        text = self.tr("{0} rolls on {1}").format(self.named(wheel), self.named(body))
-        known = tuple(id for id in (body, wheel) if id in self.model)
-        self.show(SpacePreview(labels=(Label3(on, text),), rings=(Ring3(on, FLOOR),), bodies=known))
-
-    def press(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Make it."""
-        try:
-            body, wheel, _ = self.contact(pick)
-            model, id = edits.rolling_wheel(self.model, body, wheel)
-        except EngineError as error:
-            self.complain(error)
-            return
-        self.commit(self.tr("Add rolling disc"), model, (id,))

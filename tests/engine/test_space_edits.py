@@ -292,16 +292,19 @@ def test_a_mesh_becomes_a_body_with_its_mass_or_a_warning(tmp_path):
     lines += ["f " + " ".join(map(str, quad)) for quad in quads]
     path = tmp_path / "cube one.obj"
     path.write_text("\n".join(lines))
-    model, id, warnings = edits.mesh_body(Mechanism(dim=3).model, path, (1.0, 2.0, 3.0), 0.1)
-    assert not warnings and model[id].name == "cube one" and id == "cube_one_1"
+    part = edits.mesh_part(path, 0.1)
+    model, id = edits.mesh_body(Mechanism(dim=3).model, part, (1.0, 2.0, 3.0))
+    assert not part.warnings and part.extent == pytest.approx((0.1, 0.1, 0.1))
+    assert model[id].name == "cube one" and id == "cube_one_1"
     assert compile_model(model).mass[0] == pytest.approx(7.85)
     assert edits.mass_center(model, id) == pytest.approx((1.05, 2.05, 3.05))
     path.write_text("\n".join(lines[:-1]))
-    model, id, warnings = edits.mesh_body(model, path)
-    assert "not closed" in warnings[0] and "1 kg" in warnings[-1]
+    part = edits.mesh_part(path)
+    model, id = edits.mesh_body(model, part)
+    assert "not closed" in part.warnings[0] and "1 kg" in part.warnings[-1]
     assert compile_model(model).mass[1] == pytest.approx(1.0)
     with pytest.raises(EngineError, match="Cannot read"):
-        edits.mesh_body(model, tmp_path / "none.stl")
+        edits.mesh_part(tmp_path / "none.stl")
 
 
 def test_point_masses_are_held_by_ball_joints_only():
@@ -311,3 +314,13 @@ def test_point_masses_are_held_by_ball_joints_only():
         edits.joint(m.model, "revolute", edits.Pair(box, bob), (0.0, 0.0, 0.5))
     model, _ = edits.joint(m.model, "spherical", edits.Pair(box, bob), (0.0, 0.0, 0.5))
     assert assemble(compile_model(model)).drawn_gap < 1e-12
+
+
+def test_a_rolling_wheel_that_is_given_a_spin_rolls_with_it():
+    m = Mechanism(dim=3)
+    wheel = m.cylinder((0, -0.05, 0.2), (0, 0.05, 0.2), 0.2)
+    model, _ = edits.rolling_wheel(m.model, GROUND, wheel)
+    after = edits.with_spin(model, wheel, (0.0, 5.0, 0.0))
+    assert after[wheel].velocity == pytest.approx((1.0, 0.0, 0.0), abs=1e-12)
+    results = run(after, t_end=1.0)
+    assert results.q[-1][:3] == pytest.approx((1.0, 0.0, 0.2), abs=1e-6)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from assets import example_paths
 from engine.files import dumps, load, loads
+from engine.model import planar
 from gui.theme import DARK, LIGHT, palette_of
 
 LEFT, MIDDLE, RIGHT, NONE = (
@@ -32,14 +33,15 @@ SPECIAL = (
     *(Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Delete, Qt.Key.Key_Space),
     *(Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Backspace),
 )
-LEFT_OUT = ("quit",)  # commands that would end the test
-MOST_ELEMENTS = 60  # then the monkey starts anew, so that every event stays cheap
 BREATH = 12  # gestures after which timers, threads and paints have their turn
 PLACES = 12  # of a grid on the stage on which half of the clicks fall, so that things meet
 
 
 class Monkey:
     """Plays with a window; `events` counts what it sent, `log` keeps the last of it."""
+
+    left_out: tuple[str, ...] = ("quit",)  # commands that would end the test
+    most_elements = 60  # then it starts anew, so that every event stays cheap
 
     def __init__(self, window: Any, seed: int) -> None:
         self.window = window
@@ -79,9 +81,9 @@ class Monkey:
             turns += 1
             if turns % BREATH == 0:
                 QCoreApplication.processEvents()
-            if len(self.window.document.model.elements) > MOST_ELEMENTS:
+            if len(self.window.document.model.elements) > self.most_elements:
                 self.note("start anew")
-                self.window.document.new()
+                self.window.document.new(self.nothing())
         QCoreApplication.processEvents()
 
     def stop(self) -> None:
@@ -106,7 +108,7 @@ class Monkey:
 
     def click_stage(self) -> None:
         """Press and release at a place of the stage; sometimes twice."""
-        view = self.window.stage.viewport()
+        view = self.board
         at, button = self.place(), self.random.choice([LEFT] * 8 + [RIGHT, MIDDLE])
         with_keys = self.random.choice(MODIFIERS)
         self.note(f"click {at.x()},{at.y()} {button.name} {with_keys.name}", 2)
@@ -120,7 +122,7 @@ class Monkey:
 
     def drag_stage(self) -> None:
         """Press, move a few times, release."""
-        view, button = self.window.stage.viewport(), self.random.choice([LEFT] * 9 + [MIDDLE])
+        view, button = self.board, self.random.choice([LEFT] * 9 + [MIDDLE])
         with_keys = self.random.choice(MODIFIERS)
         path = [self.place() for _ in range(self.random.randint(2, 24))]
         self.note(f"drag {[(p.x(), p.y()) for p in path]} {with_keys.name}", 2 + len(path))
@@ -133,7 +135,7 @@ class Monkey:
 
     def move_over_stage(self) -> None:
         """Move without a button."""
-        count, view = self.random.randint(1, 30), self.window.stage.viewport()
+        count, view = self.random.randint(1, 30), self.board
         self.note(f"move {count} times", count)
         for _ in range(count):
             self.mouse(view, QEvent.Type.MouseMove, self.place(), NONE, NONE, PLAIN)
@@ -147,7 +149,7 @@ class Monkey:
 
     def press_key(self) -> None:
         """Press a key where the focus is, shortcuts included."""
-        target = QApplication.focusWidget() or self.window.stage
+        target = QApplication.focusWidget() or self.window.stages.shown
         with_keys = self.random.choice(MODIFIERS)
         key: Any = self.random.choice(SPECIAL)
         if self.random.random() < 0.6:
@@ -176,7 +178,7 @@ class Monkey:
         menus = self.window.menus
         more = [*menus["run"].actions(), *menus["export"].actions(), *menus["arrows"].actions()]
         action = self.random.choice([*self.window.commands.values(), *more])
-        if action.objectName() in LEFT_OUT or action.isSeparator() or not action.isEnabled():
+        if action.objectName() in self.left_out or action.isSeparator() or not action.isEnabled():
             return
         self.note(f"command {action.objectName() or action.text()}")
         action.trigger()
@@ -192,7 +194,7 @@ class Monkey:
         """Turn the wheel over the stage."""
         at, notches = self.place(), self.random.choice((-1, 1))
         self.note(f"wheel {notches}")
-        view = self.window.stage.viewport()
+        view = self.board
         event = QWheelEvent(
             QPointF(at),
             QPointF(view.mapToGlobal(at)),
@@ -205,7 +207,7 @@ class Monkey:
         )
         QCoreApplication.sendEvent(view, event)
         if self.random.random() < 0.2:
-            self.window.stage.fit()
+            self.window.stages.fit()
 
     def run_or_cancel(self) -> None:
         """Run, cancel, go live, or come back from it."""
@@ -236,20 +238,31 @@ class Monkey:
         self.note("theme")
         QApplication.instance().setPalette(palette_of(self.random.choice((LIGHT, DARK))))
 
+    examples: tuple[str, ...] = ("four_bar", "double_pendulum", "crane_trolley")
+
     def open_something(self) -> None:
-        """Open an example in the plane, or start anew."""
-        name = self.random.choice(("four_bar", "double_pendulum", "crane_trolley", ""))
+        """Open an example, or start anew."""
+        name = self.random.choice((*self.examples, ""))
         self.note(f"open {name}")
         if name:
             self.window.document.new(load(example_paths()[name]))  # a copy: it may save
         else:
-            self.window.document.new()
+            self.window.document.new(self.nothing())
 
     # --- how it does it
 
+    @property
+    def board(self) -> Any:
+        """The widget that hears the mouse on the stage."""
+        return self.window.stage.viewport()
+
+    def nothing(self) -> Any:
+        """An empty model."""
+        return planar()
+
     def place(self) -> QPoint:
         """A place of the stage: half of them on a coarse grid, so that clicks meet each other."""
-        view = self.window.stage.viewport()
+        view = self.board
         x, y = self.random.random(), self.random.random()
         if self.random.random() < 0.5:
             x, y = round(PLACES * x) / PLACES, round(PLACES * y) / PLACES

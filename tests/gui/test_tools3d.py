@@ -24,13 +24,13 @@ from gui.tools3d.joints import (
     PlanarTool,
     PointOnLineTool,
     PointOnPlaneTool,
-    RollingTool,
     ScrewTool,
     SliderTool3D,
     UniversalTool,
     WeldTool3D,
 )
 from gui.tools3d.on_joints import GearTool3D, LimitsTool3D, MotorTool3D, TracerTool3D
+from gui.tools3d.rolling import RollingTool
 from gui.tools3d.solids import BallTool3D, BoxTool3D, CylinderTool3D
 from gui.tools3d.ties import DistanceTool, SpringTool3D, TriggerTool3D
 
