@@ -1,46 +1,16 @@
 """The document: one model, its history and its file.
 
-An edit is a new Model. Undo keeps the old one: a single kind of command with two references serves
-the whole program.
+An edit is a new Model. Undo keeps the old one: a single kind of step with two references serves the
+whole program.
 """
 
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
-from shiboken6 import isValid
 
 from engine.files import load, save
 from engine.model import Model, planar
-
-
-class _Edit(QUndoCommand):
-    """Replace the model by another one."""
-
-    def __init__(self, document: "Document", label: str, after: Model) -> None:
-        super().__init__(label)
-        self.document, self.before, self.after = document, document.model, after
-
-    def undo(self) -> None:
-        """Put the old model back."""
-        self.document._put(self.before)
-
-    def redo(self) -> None:
-        """Put the new model in."""
-        self.document._put(self.after)
-
-
-class _Stack(QUndoStack):
-    """Qt's stack of commands, emptied in time.
-
-    Where Python collects a stack as garbage together with its commands, both sides delete these and
-    the process dies (PySide 6.10).
-    """
-
-    def __del__(self) -> None:
-        if isValid(self):
-            self.blockSignals(True)
-            self.clear()
+from gui.history import History, Step
 
 
 class Document(QObject):
@@ -56,7 +26,7 @@ class Document(QObject):
         self.model: Model = planar()
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
-        self.undo_stack = _Stack(self)
+        self.undo_stack = History(self._put, self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
 
     @property
@@ -69,7 +39,7 @@ class Document(QObject):
         if model is self.model:
             self.preview(None)
         else:
-            self.undo_stack.push(_Edit(self, label, model))
+            self.undo_stack.push(Step(label, self.model, model))
 
     def preview(self, model: Model | None) -> None:
         """Show a model without keeping it, until the next edit; None shows the real one again."""
