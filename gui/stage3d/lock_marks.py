@@ -11,6 +11,7 @@ from gui.icons import coloured
 from gui.panels.badges import Badge, lock_badges
 from gui.panels.gauge import level_state, shown_angle
 from gui.stage2d import painting
+from gui.stage3d.cube import SIZE, place_of
 
 if TYPE_CHECKING:
     from gui.stage3d.view import Stage3D
@@ -78,6 +79,10 @@ class LockMarks:
         pill = QRectF(at.x() + GAP, at.y() - GAP, wide, metrics.height() + 6.0)
         pill.moveLeft(min(max(pill.left(), area.left() + 6.0), area.right() - wide - 6.0))
         pill.moveTop(min(max(pill.top(), area.top() + 6.0), area.bottom() - pill.height() - 6.0))
+        cube = QRectF(0.0, 0.0, SIZE, SIZE)
+        cube.moveCenter(place_of(area))
+        if pill.intersects(cube):
+            pill.moveRight(cube.left() - 3.0)
         for other in self.pills.values():
             if pill.intersects(other):
                 pill.moveTop(other.bottom() + 3.0)
