@@ -15,22 +15,19 @@ P is asked to lie on it: J and the wish are taken across that line. A body may a
 """
 
 from dataclasses import replace
-from math import hypot
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from engine.bodies import Particle
+from engine.drag_parts import bodies_of, connected, is_placed_by_numbers, part, weightless
 from engine.errors import EngineError
 from engine.evaluate import dense_D, fill
 from engine.kernels import dynamics
 from engine.kernels.layout import POSITION
-from engine.model import GROUND, Id, Model, put, references
+from engine.model import Id, Model, put
 from engine.poses import body_frames, point_rows
 from engine.resolve import resolved
-from engine.shapes import body_mass_properties
 from engine.system import compile_model, workspace
 from rotations import axis_angle, quaternion
 from rotations.vector import frame_from_axis
@@ -166,12 +163,12 @@ class Grip:
     # --- what is dragged, in numbers
 
     def _prepare(self, point_in_body: Point) -> None:
-        whole = resolved(_part(self.model, self.ids))
+        whole = resolved(part(self.model, self.ids))
         if self.body not in whole or whole[self.body].fixed:
             label = self.model[self.body].label if self.body in self.model else self.body
             raise EngineError(f"'{label}' is fixed to the ground. Release it to move it.")
         self.places = {b.id: b for b in whole.of("body")}
-        self.compiled = compile_model(_weightless(whole))
+        self.compiled = compile_model(weightless(whole))
         self.ws = workspace(self.compiled.system)
         self.size = self.compiled.length
         self.k = self.compiled.body_ids.index(self.body)
@@ -193,7 +190,7 @@ class Grip:
         dim = self.compiled.system.dim
         w = np.zeros((len(self.compiled.body_ids), self.n_d))
         for k, id in enumerate(self.compiled.body_ids):
-            if _is_placed_by_numbers(self.model[id]):
+            if is_placed_by_numbers(self.model[id]):
                 w[k, :dim] = 1.0
                 if not self.compiled.is_particle[k]:
                     w[k, dim:] = 1.0 / float(self.compiled.system.bodies["J"][k][0, 0])
@@ -202,7 +199,7 @@ class Grip:
     def _stuck(self) -> str:
         """Why nothing can move, or nothing."""
         label = self.model[self.body].label
-        if not _is_placed_by_numbers(self.model[self.body]):
+        if not is_placed_by_numbers(self.model[self.body]):
             return (
                 f"'{label}' is placed by an expression; give its place and direction in numbers to "
                 "drag it."
@@ -221,7 +218,7 @@ class Grip:
 
     def _touches(self, id: Id) -> bool:
         """Whether a joint or motion holds the body that is dragged."""
-        return self.body in _bodies_of(self.model, id)
+        return self.body in bodies_of(self.model, id)
 
     def point(self, q: np.ndarray) -> np.ndarray:
         """Where the grip is."""
@@ -378,76 +375,6 @@ class Grip:
 def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:
     """The numbers, with zeros for what is rounding beside this size."""
     return tuple(0.0 if abs(x) < DUST * size else float(x) for x in numbers)
-
-
-def connected(model: Model, body: Id) -> frozenset[Id]:
-    """The moving bodies that joints tie to a body, directly or through others; with itself."""
-    ties = [_bodies_of(model, joint.id) for joint in model.of("joint")]
-    moving = {b.id for b in model.of("body") if not b.fixed}
-    found, border = {body}, {body}
-    while border:
-        border = {b for tie in ties if tie & border for b in tie if b in moving} - found
-        found |= border
-    return frozenset(found)
-
-
-def _bodies_of(model: Model, id: Id) -> set[Id]:
-    """The bodies that a joint, force or motion stands on, through markers and other joints."""
-    element = model.elements.get(id)
-    if element is None:
-        return set()
-    if element.family == "marker":
-        return {element.body}
-    found: set[Id] = set()
-    for ref in references(element):
-        found |= _bodies_of(model, ref)
-    return found
-
-
-def _part(model: Model, ids: frozenset[Id]) -> Model:
-    """The parameters, these bodies, and the joints and motions on them; the rest is left out."""
-    ties = [e for e in model if e.family in ("joint", "motion") and _bodies_of(model, e.id) & ids]
-    needed = {e.id for e in model.of("parameter")} | ids | {e.id for e in ties}
-    while more := {r for id in needed if id in model for r in references(model[id])} - needed:
-        needed |= more - {GROUND}
-        if not more - {GROUND}:
-            break
-    kept = {id: e for id, e in model.elements.items() if id in needed}
-    return replace(model, elements=MappingProxyType(kept))
-
-
-def _weightless(model: Model) -> Model:
-    """The same with bodies that are measured by their size: mass one, J the square of a radius."""
-    new: list[Any] = []
-    for body in model.of("body"):
-        if isinstance(body, Particle):
-            new.append(replace(body, mass=1.0))
-            continue
-        arms = [hypot(*m.position) for m in model.of("marker") if m.body == body.id]
-        center, J = body.center or (0.0,) * model.dim, (max([*arms, 1e-6]) / 2) ** 2
-        try:
-            solid = body_mass_properties(replace(body, fixed=False))
-            center, J = solid.center[: model.dim], _radius_squared(solid)
-        except EngineError:
-            pass
-        J = max(J, 1e-12)
-        measured: dict[str, Any] = {"inertia": J}
-        if model.dim == 3:
-            measured = {"inertia": (J, J, J, 0.0, 0.0, 0.0), "parameters": "quaternion"}
-        new.append(replace(body, shape=None, mass=1.0, center=center, **measured))
-    return put(model, *new)
-
-
-def _radius_squared(solid: Any) -> float:
-    """J per mass; in space the mean over all axes."""
-    J = np.array(solid.inertia)
-    return float(J if J.ndim == 0 else np.trace(J) / 3.0) / solid.mass
-
-
-def _is_placed_by_numbers(body: Any) -> bool:
-    """Whether a body may be put elsewhere without losing an expression."""
-    turn = getattr(body, "orientation", (getattr(body, "angle", 0.0),))
-    return not any(isinstance(n, str) for n in (*body.position, *turn))
 
 
 def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:

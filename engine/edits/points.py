@@ -4,7 +4,8 @@ from dataclasses import replace
 from math import atan2, ceil, cos, hypot, sin
 from typing import Any
 
-from engine.dragging import Dragged, Grip, connected
+from engine.drag_parts import connected
+from engine.dragging import Dragged, Grip
 from engine.edits.arranging import translated
 from engine.edits.numbers import in_numbers
 from engine.edits.placing import (

@@ -7,7 +7,8 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from engine import edits
-from engine.dragging import Grip, connected
+from engine.drag_parts import connected
+from engine.dragging import Grip
 from engine.edits.numbers import moved
 from engine.edits.points import ground_joint_moved, joint_relocated, marker_moved
 from engine.errors import EngineError

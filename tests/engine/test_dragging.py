@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from assets import example_paths
 from assets.make_examples import four_bar
 from engine.builder import Mechanism
-from engine.dragging import Grip, connected, dragged
+from engine.drag_parts import connected
+from engine.dragging import Grip, dragged
 from engine.edits.placing import body_frame, marker_frame
 from engine.edits.points import ground_joint_moved, joint_relocated, marker_moved
 from engine.evaluate import equations
