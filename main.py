@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"Kardan {version()}")
         return 0
     if first in COMMANDS:
-        from engine.cli import main as command_line
+        from engine.cli.commands import main as command_line
 
         return command_line(arguments)
     if len(arguments) > 1 or (first and not first.endswith(".json")):
@@ -77,7 +77,7 @@ def open_window(path: str) -> int:
     """Open the window, with the model of this file unless the path is empty."""
     if sys.platform.startswith("linux") and not any(map(os.environ.get, DISPLAYS)):
         return run_without_display(path)
-    from gui.app import run
+    from gui.window.app import run
 
     return run(path)
 
@@ -85,9 +85,9 @@ def open_window(path: str) -> int:
 def run_without_display(path: str) -> int:
     """Simulate headless, write a table and a picture into `out`, and say where they are."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from engine import warm_up
     from engine.errors import EngineError
-    from gui.snapshot import write_snapshot
+    from engine.integrators import warm_up
+    from gui.window.snapshot import write_snapshot
 
     what = f"'{path}'" if path else f"the example '{DEFAULT_EXAMPLE}'"
     print(f"There is no display here, so {what} is simulated without a window.", flush=True)

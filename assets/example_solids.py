@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.builder import Mechanism
-from engine.model import put
-from engine.shapes import Mesh
-from engine.tracers import Tracer
+from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from engine.model.shapes import Mesh
+from engine.model.tracers import Tracer
 
 BLUE, ORANGE, GREEN, RED = "#4c8fd6", "#e58a3a", "#55a868", "#c55a6b"
 VIOLET, TEAL, GOLD, GREY = "#8b75c9", "#2f9fa8", "#b9892f", "#7d8793"

@@ -3,8 +3,8 @@
 from math import cos, pi, radians, sin, sqrt
 
 from assets.example_solids import BLUE, GREEN, ORANGE, RED, end_of, meeting_point, trace
-from engine.builder import Mechanism
-from engine.shapes import Polygon
+from engine.editing.builder import Mechanism
+from engine.model.shapes import Polygon
 
 
 def pendulum() -> Mechanism:

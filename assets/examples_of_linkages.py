@@ -25,8 +25,8 @@ from assets.example_solids import (
     trace,
     turn,
 )
-from engine.builder import Mechanism
-from engine.shapes import Mesh
+from engine.editing.builder import Mechanism
+from engine.model.shapes import Mesh
 from rotations import quaternion
 from rotations.vector import frame_from_axis
 

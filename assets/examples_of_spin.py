@@ -28,7 +28,7 @@ from assets.example_solids import (
     turn,
     turned,
 )
-from engine.builder import Mechanism
+from engine.editing.builder import Mechanism
 from rotations import quaternion
 
 TOP = (  # (radius, height) of a wooden top from its tip [m]

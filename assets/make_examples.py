@@ -48,9 +48,9 @@ from assets.examples_of_spin import (
     spinning_top,
     top_with_nutation,
 )
-from engine.builder import Mechanism
-from engine.files import dumps
-from engine.model import Model
+from engine.editing.builder import Mechanism
+from engine.files.model_files import dumps
+from engine.model.elements import Model
 
 FOLDER = Path(__file__).parent / "examples"
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from bench.tables import Table
 from bench.timing import Effort, best_times, progress
-from engine.results import Results
-from engine.simulate import Run, prepare
-from engine.system import Compiled, compile_model
+from engine.compiling.system import Compiled, compile_model
+from engine.results.results import Results
+from engine.running.simulate import Run, prepare
 from tests.validation.test_problems import PROBLEMS, data
 
 TARGETS = (1e-6, 1e-8)

@@ -7,8 +7,8 @@ import numpy as np
 
 from bench.timing import Effort
 from engine import Mechanism
-from engine.simulate import Run, prepare
-from engine.system import Compiled, compile_model
+from engine.compiling.system import Compiled, compile_model
+from engine.running.simulate import Run, prepare
 
 L, M, G, STEP = 1.0, 1.0, 9.81, 1e-3
 J = M * L * L / 12

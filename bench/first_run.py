@@ -29,8 +29,8 @@ def cranks(dim: int) -> object:
 
 def phases() -> dict[str, float]:
     """Seconds of each phase; `whole` counts from the start of this module."""
-    import engine.export
-    import engine.simulate  # noqa: F401, its import is what is timed
+    import engine.results.export
+    import engine.running.simulate  # noqa: F401, its import is what is timed
 
     marks = [BEGAN, perf_counter()]
     results = []

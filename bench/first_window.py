@@ -12,9 +12,9 @@ def marks(folder: Path) -> dict[str, float]:
     """Seconds since the start of this module; the settings are those of a new user."""
     from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings
 
-    from gui.app import application
-    from gui.main_window import MainWindow
-    from gui.preferences import Preferences
+    from gui.state.preferences import Preferences
+    from gui.window.app import application
+    from gui.window.main_window import MainWindow
 
     found: dict[str, float] = {}
     application()

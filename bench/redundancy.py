@@ -19,13 +19,13 @@ from bench.loops import orthogonal_bricard
 from bench.tables import Table
 from bench.timing import Effort, progress
 from engine import load
-from engine.evaluate import Equations, equations
-from engine.formulation import MAX_PROXIMAL
+from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import dynamics, entries, layout
-from engine.mobility import mobility
-from engine.results import Results
-from engine.simulate import run
-from engine.system import Compiled, linked, workspace
+from engine.kinematics.evaluate import Equations, equations
+from engine.kinematics.mobility import mobility
+from engine.results.results import Results
+from engine.running.formulation import MAX_PROXIMAL
+from engine.running.simulate import run
 
 T_END = 10.0
 STEP = 1e-3

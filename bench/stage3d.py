@@ -8,9 +8,9 @@ import numpy as np
 
 from bench.tables import Table
 from bench.timing import Effort
-from engine.builder import Mechanism
-from engine.model import Model
-from engine.simulate import run
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model
+from engine.running.simulate import run
 
 SIZE = (1000, 700)
 WANTED = {50: 45.0, 500: 12.0}  # bodies, and the frames per second that are wanted without a card
@@ -21,7 +21,7 @@ def bench(effort: Effort) -> list[Table]:
     """Frames per second with bodies alone, and with a joint at each."""
     if not (os.environ.get("DISPLAY") or os.environ.get("QT_QPA_PLATFORM")):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gui.stage3d.opengl import opengl
+    from gui.stages.space.screen.opengl import opengl
 
     found = opengl()
     table = Table(
@@ -81,11 +81,11 @@ def playing(model: Model, n_frames: int, effort: Effort) -> tuple[float, float]:
 
 def stage_of(model: Model) -> tuple[Any, Any]:
     """A stage on the screen that shows the run of a model."""
-    from gui.app import application
-    from gui.document import Document
-    from gui.playback import Playback
-    from gui.selection import Selection
-    from gui.stages import make_stage
+    from gui.stages.stages import make_stage
+    from gui.state.document import Document
+    from gui.state.playback import Playback
+    from gui.state.selection import Selection
+    from gui.window.app import application
 
     app = application()
     document, playback = Document(), Playback()

@@ -15,9 +15,9 @@ import numpy as np
 
 from bench.tables import Table
 from bench.timing import Effort
-from engine.builder import Mechanism
-from engine.model import Model, put
-from engine.simulate import prepare, run
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model, put
+from engine.running.simulate import prepare, run
 
 ROOT = Path(__file__).parent.parent
 N_CELLS = 100  # of a lazy tongs: two rods and three pins each, 200 bodies and 300 joints in all
@@ -91,11 +91,11 @@ def measure(paint: Callable[[float], object], n_frames: int) -> tuple[float, flo
 
 def playing(model: Model, *, arrows: bool = False) -> Callable[[float], object]:
     """Paint the stage at a time of a run."""
-    from gui.app import application
-    from gui.document import Document
-    from gui.playback import Playback
-    from gui.selection import Selection
-    from gui.stage2d.view import StageView
+    from gui.stages.plane.view import StageView
+    from gui.state.document import Document
+    from gui.state.playback import Playback
+    from gui.state.selection import Selection
+    from gui.window.app import application
 
     application()
     document, playback = Document(), Playback()
@@ -119,11 +119,11 @@ def playing(model: Model, *, arrows: bool = False) -> Callable[[float], object]:
 
 def editing(model: Model) -> Callable[[float], object]:
     """Paint the stage while one body is moved, as each move of the mouse does."""
-    from gui.app import application
-    from gui.document import Document
-    from gui.playback import Playback
-    from gui.selection import Selection
-    from gui.stage2d.view import StageView
+    from gui.stages.plane.view import StageView
+    from gui.state.document import Document
+    from gui.state.playback import Playback
+    from gui.state.selection import Selection
+    from gui.window.app import application
 
     application()
     document = Document()
@@ -147,11 +147,11 @@ def curves(n_points: int) -> list[tuple[str, Callable[[float], object]]]:
     """Paint long curves over time while the view moves, and a phase portrait while time goes on."""
     from PySide6.QtCore import QCoreApplication
 
-    from gui.app import application
-    from gui.document import Document
-    from gui.playback import Playback
     from gui.plots.plot_area import PlotArea
-    from gui.selection import Selection
+    from gui.state.document import Document
+    from gui.state.playback import Playback
+    from gui.state.selection import Selection
+    from gui.window.app import application
 
     application()
     m = Mechanism("Pendulum")

@@ -8,14 +8,14 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from engine.catalog import ELEMENTS
-from engine.forces import FORCES
-from engine.joints import JOINTS, Motion
 from engine.kernels.layout import ANGLE
-from engine.model import Element, Model, Parameter, Settings
-from engine.shapes import SHAPES
-from engine.tracers import Tracer
-from engine.triggers import Trigger
+from engine.model.catalogue import ELEMENTS
+from engine.model.elements import Element, Model, Parameter, Settings
+from engine.model.forces import FORCES
+from engine.model.joints import JOINTS, Motion
+from engine.model.shapes import SHAPES
+from engine.model.tracers import Tracer
+from engine.model.triggers import Trigger
 
 PAGE = Path(__file__).parent / "elements.md"
 PLACES = {(2,): "in the plane", (3,): "in space", (2, 3): "in the plane and in space"}

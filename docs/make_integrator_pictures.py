@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from assets import EXAMPLES
-from engine.files import load
-from engine.formulation import SUITED
+from engine.files.model_files import load
 from engine.integrators.amplification import amplification
-from engine.pictures import COLOURS, Area, Chart, Curve, figure
+from engine.running.formulation import SUITED
 from engine.studies import compare
+from engine.studies.pictures import COLOURS, Area, Chart, Curve, figure
 from engine.studies.stability import (
     bdf_angle,
     generalised_alpha,

@@ -16,16 +16,16 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from docs.photographer import IMAGES, Photographer, breathe, preferences_in, wait, write
-from engine.builder import Mechanism
-from engine.model import Model, put
-from gui.app import application, apply_theme
-from gui.document import Document
-from gui.panels.attitude import Attitude
-from gui.panels.gimbal import GimbalPanel
-from gui.panels.rings import RingView
-from gui.playback import Playback
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model, put
+from gui.instruments.gimbal.panel import GimbalPanel
+from gui.instruments.gimbal.rings import RingView
 from gui.running.simulator import Simulator
-from gui.selection import Selection
+from gui.state.attitude import Attitude
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
+from gui.window.app import application, apply_theme
 from rotations import euler_angles
 
 

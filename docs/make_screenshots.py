@@ -14,9 +14,9 @@ from PySide6.QtCore import Qt
 
 from docs import screenshots_in_space
 from docs.photographer import ENTER, ESCAPE, TAB, Photographer, breathe
-from engine.builder import Mechanism
-from engine.model import Model, put
-from gui.app import application, apply_theme
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model, put
+from gui.window.app import application, apply_theme
 
 # --- what is drawn
 
@@ -219,7 +219,7 @@ def trouble(folder: Path) -> None:
 
 def gallery(folder: Path) -> None:
     """The gallery over the window."""
-    from gui.gallery import Gallery
+    from gui.guide.gallery import Gallery
 
     camera = Photographer(folder)
     dialog = Gallery(camera.window)

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from scipy.spatial import cKDTree
 
-from engine.model import Model
-from gui.main_window import MainWindow
-from gui.preferences import Preferences
+from engine.model.elements import Model
+from gui.state.preferences import Preferences
+from gui.window.main_window import MainWindow
 from tests.gui.space_stage_hand import SpaceStageHand
 from tests.gui.stage_hand import StageHand
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from assets import example_paths
 from docs.photographer import ENTER, ESCAPE, Photographer, breathe
-from gui.app import apply_theme
+from gui.window.app import apply_theme
 from tests.gui.run_models import lasting
 from tests.gui.space_drawings import (
     LEAN,

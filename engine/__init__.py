@@ -15,26 +15,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.builder import Mechanism
-    from engine.checks import problems
+    from engine.compiling.checks import problems
+    from engine.editing.builder import Mechanism
     from engine.errors import EngineError
-    from engine.export import write_csv, write_npz
-    from engine.files import load, save
-    from engine.model import Model
-    from engine.results import Results
-    from engine.simulate import run
+    from engine.files.model_files import load, save
+    from engine.model.elements import Model
+    from engine.results.export import write_csv, write_npz
+    from engine.results.results import Results
+    from engine.running.simulate import run
 
 _HOME = {
     "EngineError": "errors",
-    "Mechanism": "builder",
-    "Model": "model",
-    "Results": "results",
-    "load": "files",
-    "problems": "checks",
-    "run": "simulate",
-    "save": "files",
-    "write_csv": "export",
-    "write_npz": "export",
+    "Mechanism": "editing.builder",
+    "Model": "model.elements",
+    "Results": "results.results",
+    "load": "files.model_files",
+    "problems": "compiling.checks",
+    "run": "running.simulate",
+    "save": "files.model_files",
+    "write_csv": "results.export",
+    "write_npz": "results.export",
 }
 
 __all__ = [

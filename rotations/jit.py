@@ -78,8 +78,10 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
     """A short hash over the names and contents of all Python files in the folders."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(
+                path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
+            )
     return digest.hexdigest()[:16]
 
 

@@ -18,8 +18,8 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in the place of assets/examples, with a planar and a spatial pendulum."""
     import assets
-    from engine.builder import Mechanism
-    from engine.files import save
+    from engine.editing.builder import Mechanism
+    from engine.files.model_files import save
 
     flat = Mechanism("Double pendulum")
     upper = flat.rod((0, 0), (1, 0), mass=1)

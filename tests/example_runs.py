@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from assets.make_examples import FOLDER
-from engine.files import load
-from engine.model import Model, put
-from engine.results import Results
-from engine.shapes import MassProperties, body_mass_properties
-from engine.simulate import run
+from engine.files.model_files import load
+from engine.model.elements import Model, put
+from engine.model.shapes import MassProperties, body_mass_properties
+from engine.results.results import Results
+from engine.running.simulate import run
 
 STOPPED = {"gimbal_lock": "gimbal lock"}  # examples that are there to stop, and why
 

@@ -11,8 +11,8 @@ from bench.chains import angles, chain, finish, steps
 from bench.recursion import recursion
 from bench.tables import Table
 from bench.timing import TINY, best_times
-from engine.simulate import prepare, run
-from engine.system import compile_model
+from engine.compiling.system import compile_model
+from engine.running.simulate import prepare, run
 
 
 @pytest.mark.parametrize("name", program.BENCHES)

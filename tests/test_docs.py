@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.builder import Mechanism
-from engine.catalog import ELEMENTS
-from engine.shapes import SHAPES
+from engine.editing.builder import Mechanism
+from engine.model.catalogue import ELEMENTS
+from engine.model.shapes import SHAPES
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from assets.make_examples import EXAMPLES, FOLDER, model_of
-from engine.assemble import assemble
-from engine.checks import problems
-from engine.files import dumps, loads
-from engine.mobility import mobility
-from engine.system import compile_model
+from engine.compiling.checks import problems
+from engine.compiling.system import compile_model
+from engine.files.model_files import dumps, loads
+from engine.kinematics.assemble import assemble
+from engine.kinematics.mobility import mobility
 from tests.example_runs import STOPPED, model_of_file, ran
 
 G = 9.81

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assets.examples_of_linkages import BRICARD_ANGLE
-from engine.simulate import run
+from engine.running.simulate import run
 from tests.example_runs import changed, letters, place, ran, weighed
 
 G = 9.81

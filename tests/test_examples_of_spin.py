@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from engine.model import put
-from engine.simulate import run
+from engine.model.elements import put
+from engine.running.simulate import run
 from rotations import quaternion
 from tests.example_runs import changed, letters, model_of_file, place, ran, weighed
 

@@ -52,10 +52,10 @@ def test_linear_algebra_gets_one_thread_unless_told_otherwise():
 
 
 def test_a_command_goes_to_the_command_line(monkeypatch):
-    import engine.cli
+    import engine.cli.commands
 
     seen = []
-    monkeypatch.setattr(engine.cli, "main", lambda argv: seen.append(argv) or 7)
+    monkeypatch.setattr(engine.cli.commands, "main", lambda argv: seen.append(argv) or 7)
     for command in main.COMMANDS:
         assert main.main([command, "x.json"]) == 7
     assert seen == [[command, "x.json"] for command in main.COMMANDS]
@@ -94,10 +94,10 @@ def test_without_a_display_a_missing_file_is_told_in_a_sentence(tmp_path, monkey
 
 
 def test_with_a_display_the_window_is_opened(monkeypatch):
-    import gui.app
+    import gui.window.app
 
     opened = []
     monkeypatch.setenv("DISPLAY", ":7")
-    monkeypatch.setattr(gui.app, "run", lambda path: opened.append(path) or 0)
+    monkeypatch.setattr(gui.window.app, "run", lambda path: opened.append(path) or 0)
     assert main.main([]) == 0 and main.main(["m.json"]) == 0
     assert opened == ["", "m.json"]

@@ -52,7 +52,7 @@ def full(n: int) -> sparse.csc_matrix:
 
 
 def pattern_of(system: System) -> sparse.csc_matrix:
-    """Which equations of (q, v, lam, mu) know which unknowns; see engine.integrators.sundials."""
+    """Which equations of (q, v, lam, mu) know which unknowns; see engine.integrators.libraries.sundials."""
     n, m = system.n_bodies, len(system.rows)
     n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
     i, j = system.terms["i"], system.terms["j"]

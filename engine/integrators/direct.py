@@ -2,7 +2,7 @@
 
     trapezoid of index 3, generalised-alpha of index 3 and of index 2, HHT-alpha
 
-All are one family of four parameters, see `step` in engine.kernels.implicit_entries. After each step the
+All are one family of four parameters, see `step` in engine.kernels.implicit.entries. After each step the
 velocity is projected, and accelerations and multipliers are worked out from the equations of motion,
 so they do not ring.
 
@@ -23,7 +23,7 @@ from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
 from engine.kernels.entries import DONE
-from engine.kernels.implicit_entries import (
+from engine.kernels.implicit.entries import (
     ALPHA_F,
     ALPHA_M,
     BETA,

@@ -18,7 +18,7 @@ from engine.integrators.problem import Frames, Plan, begin_step
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
 from engine.kernels.entries import DONE, EVERYTHING
-from engine.kernels.implicit_entries import FACTORISE, LINEARISE, NOT_CONVERGED, SOLVE
+from engine.kernels.implicit.entries import FACTORISE, LINEARISE, NOT_CONVERGED, SOLVE
 from engine.kernels.linking import DERIVE, NEWTON, call
 
 MAX_ITERATIONS = 30

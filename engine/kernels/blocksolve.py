@@ -2,7 +2,7 @@
 
 A node is one joint; S couples two nodes only if they share a body, so for chains and trees S is as
 sparse as the mechanism and elimination in a good order costs O(n). The order, the fill and every index
-are found once (engine/sparsity.py); here are only loops.
+are found once (engine/compiling/sparsity.py); here are only loops.
 
     S = U^T Delta U,   U unit upper triangular and Delta diagonal, both by blocks
 

@@ -33,7 +33,7 @@ ADD, SUB, MUL, DIV, POW, ATAN2, HYPOT, MOD, MIN, MAX = range(20, 30)
 LESS, LESS_EQUAL, MORE, MORE_EQUAL, EQUAL, UNEQUAL, AND, OR = range(30, 38)
 IF, STEP = range(38, 40)
 
-_WORDS = (  # of engine.expressions, in the order of the codes above
+_WORDS = (  # of engine.formulas.expressions, in the order of the codes above
     *("number", "name"),
     *("neg", "not", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"),
     *("exp", "log", "log10", "sqrt", "abs", "sign", "floor"),

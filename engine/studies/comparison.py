@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.system import Compiled
 from engine.errors import EngineError
-from engine.integrators import BY_NAME
-from engine.model import METHODS, STABILISATIONS, Model
-from engine.pictures import COLOURS, Chart, Curve, figure
-from engine.results import Results
+from engine.model.elements import Model
+from engine.model.methods import BY_NAME, METHOD_NAMES, STABILISATION_NAMES
+from engine.results.results import Results
+from engine.studies.pictures import COLOURS, Chart, Curve, figure
 from engine.studies.runs import (
     Cancelled,
     Progress,
@@ -26,7 +27,6 @@ from engine.studies.runs import (
     quantities,
 )
 from engine.studies.tables import text_table, write_table
-from engine.system import Compiled
 
 REFERENCES = ("dop853", "dopri5", "rk4", "radau", "ida")  # tried in this order
 TIGHT = 1e-12  # tolerance of an adaptive reference
@@ -159,12 +159,12 @@ def compare(
     run that fails becomes a row with its sentence. `changes` replace settings of the model.
     """
     series = Series(model, progress, **changes)
-    wanted = [name for name in METHODS if name in BY_NAME] if methods is None else methods
+    wanted = list(BY_NAME) if methods is None else methods
     names = list(dict.fromkeys(series.chosen_by(name) for name in wanted))
     ways = tuple(stabilisations or (series.settings.stabilisation,))
-    if strange := [way for way in ways if way not in STABILISATIONS]:
+    if strange := [way for way in ways if way not in STABILISATION_NAMES]:
         raise EngineError(
-            f"There is no stabilisation '{strange[0]}'. Choose one of {', '.join(STABILISATIONS)}."
+            f"There is no stabilisation '{strange[0]}'. Choose one of {', '.join(STABILISATION_NAMES)}."
         )
     chosen = quantities(series.compiled, channels or ("positions",))
     cases = _cases(series, names, ways, steps, tolerances)
@@ -211,7 +211,7 @@ def _reference(
         return given, "the given reference", np.nan
     shortest = min([case["step"] for case in cases if "step" in case], default=series.first_step)
     for name in REFERENCES:
-        if name not in METHODS:
+        if name not in METHOD_NAMES:
             continue
         made, finer = f"a run by {name} with", {"tolerance": TIGHT}
         coarser = {"tolerance": TIGHT * COARSER}

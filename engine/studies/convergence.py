@@ -23,10 +23,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from engine.compiling.system import Compiled
 from engine.errors import EngineError
-from engine.model import Model
-from engine.pictures import COLOURS, Area, Chart, Curve, figure
-from engine.results import Results
+from engine.model.elements import Model
+from engine.results.results import Results
+from engine.studies.pictures import COLOURS, Area, Chart, Curve, figure
 from engine.studies.runs import (
     ROUNDING,
     Cancelled,
@@ -40,7 +41,6 @@ from engine.studies.runs import (
     refuse_adaptive,
 )
 from engine.studies.tables import text_table, write_table
-from engine.system import Compiled
 
 LIMIT = 5.0  # [%] of the rule
 NEAR_ZERO = 0.05  # of the largest value: smaller ones are near a zero crossing

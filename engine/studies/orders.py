@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.system import Compiled
 from engine.errors import EngineError
-from engine.model import Model
-from engine.results import Results
+from engine.model.elements import Model
+from engine.results.results import Results
 from engine.studies.runs import (
     ROUNDING,
     Cancelled,
@@ -31,7 +32,6 @@ from engine.studies.runs import (
     refuse_adaptive,
 )
 from engine.studies.tables import text_table, write_table
-from engine.system import Compiled
 
 NEAR = 0.25  # an order this near to the stated one is the stated one
 SETTLED = 0.5  # orders of two halvings that differ by more: the step is still too long

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.channels import matching
+from engine.compiling.system import Compiled, compile_model
 from engine.errors import EngineError
-from engine.integrators import BY_NAME, Method
-from engine.model import Model, Settings
-from engine.results import Results
-from engine.simulate import prepare, run
-from engine.system import Compiled, compile_model
+from engine.model.elements import Model, Settings
+from engine.model.methods import BY_NAME, Method
+from engine.results.channels import matching
+from engine.results.results import Results
+from engine.running.simulate import prepare, run
 
 Progress = Callable[[float], bool | None]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.atomic import replace_file
+from engine.files.atomic import replace_file
 
 GAP = "  "  # between two columns
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.channels import Channel
-from engine.results import Results
+from engine.results.channels import Channel
+from engine.results.results import Results
 from gui.plots.units import written
 
 _NAME = Qt.ItemDataRole.UserRole

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
-from engine.atomic import replace_file
 from engine.errors import EngineError
-from gui.actions import tip
+from engine.files.atomic import replace_file
 from gui.export.sources import Sources, sources_of
-from gui.icons import icon
+from gui.look.icons import icon
+from gui.look.tooltips import tip
 
 _DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
 
@@ -106,7 +106,7 @@ class Commands(QObject):
 
     def open_film(self) -> None:
         """Ask how a film is made and make it."""
-        from gui.export.film_dialog import FilmDialog
+        from gui.export.film.film_dialog import FilmDialog
 
         self._open(FilmDialog(sources_of(self.window_), self.window_))
 
@@ -135,7 +135,7 @@ class Commands(QObject):
     def write_report_to(self, sources: Sources, path: Path) -> None:
         """Write the report of the run; what goes wrong is told in the window."""
         from gui.export.pictures import stage_svg
-        from gui.export.report import write_report
+        from gui.export.report.report import write_report
 
         results = sources.results
         assert results is not None, "the command is grey while there is no run"

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QWidget
 from gui.export.buttons import Buttons
 from gui.export.sources import Sources
 from gui.export.target import TargetField
-from gui.theme import theme_of
+from gui.look.theme import theme_of
 
 
 class ExportDialog(QDialog):

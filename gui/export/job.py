@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from engine.export import CancelledError, Progress
+from engine.results.export import CancelledError, Progress
 
 _PATIENCE = 400  # ms before a bar appears: most exports are faster
 

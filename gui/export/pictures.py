@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QRegion
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from engine.atomic import replace_file
 from engine.errors import EngineError
+from engine.files.atomic import replace_file
 from gui.export.sources import Sources
 
 _DPI = 96

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QDir, QSettings, QStandardPaths
 
 from engine.errors import EngineError
-from engine.results import Results
-from gui.document import Document
-from gui.playback import Playback, RunRecord
-from gui.preferences import Preferences
+from engine.results.results import Results
+from gui.state.document import Document
+from gui.state.playback import Playback, RunRecord
+from gui.state.preferences import Preferences
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _FOLDER = "export/folder"  # in QSettings: where the last file went

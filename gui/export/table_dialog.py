@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from engine.export import (
+from engine.model.fields import plain
+from engine.results.export import (
     SEPARATORS,
     Sampling,
     Table,
@@ -30,14 +31,13 @@ from engine.export import (
     write_csv_table,
     write_npz_table,
 )
-from engine.fields import plain
-from engine.results import Results
+from engine.results.results import Results
 from gui.export.buttons import hide_arrows
 from gui.export.channel_tree import ChannelTree
 from gui.export.dialog import ExportDialog
 from gui.export.job import Job, JobBox
 from gui.export.sources import Sources
-from gui.preferences import ANGLE_UNITS, LENGTH_UNITS
+from gui.state.preferences import ANGLE_UNITS, LENGTH_UNITS
 
 CSV, NPZ = "csv", "npz"
 EVERY_FRAME, EVERY_NTH, EQUAL_STEPS = range(3)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton
 
-from gui.document import Document
 from gui.export.sources import Sources
-from gui.playback import Playback, RunRecord
-from gui.selection import Selection
+from gui.state.document import Document
+from gui.state.playback import Playback, RunRecord
+from gui.state.selection import Selection
 
 PLOT_SHARE = 0.42  # of the width of a film with plots
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.connections import joint_coordinate
+from engine.compiling.geometry import Geometry
 from engine.errors import EngineError
-from engine.geometry import Geometry
-from engine.model import GROUND, Id, Model, references
-from engine.resolve import resolved
-from engine.shapes import body_mass_properties
+from engine.formulas.resolve import resolved
+from engine.model.connections import joint_coordinate
+from engine.model.elements import GROUND, Id, Model, references
+from engine.model.shapes import body_mass_properties
 
 DUST = 1e-13  # of the size: what is left of a number that should be zero
 
@@ -33,7 +33,9 @@ def computed_values(model: Model, id: Id) -> dict[str, Any]:
 
 def stabilising(model: Model) -> dict[str, float]:
     """Alpha and beta [1/s] that a run of the model would use; empty where that is not known yet."""
-    from engine.formulation import baumgarte  # here, because loading the kernels takes a moment
+    from engine.running.formulation import (
+        baumgarte,  # here, because loading the kernels takes a moment
+    )
 
     try:
         settings = resolved(model).settings

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.icons import icon
-from gui.own_keys import ARROWS, SPACE, OwnKeys
+from gui.look.icons import icon
+from gui.look.own_keys import ARROWS, SPACE, OwnKeys
 
 SEVERAL = "several"
 ROOM = 28  # px beside the words of an open list, for its scroll bar

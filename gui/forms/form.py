@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from engine.model import GROUND, Id, Model, Settings
-from gui.document import Document
+from engine.model.elements import GROUND, Id, Model, Settings
 from gui.forms.computed import computed_values, stabilising
 from gui.forms.fields import Field, FlagField, VectorField, tr
 from gui.forms.making import Maker, converted_shape
 from gui.forms.methods import OF_ORIENTATION, settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
-from gui.own_keys import SPACE, OwnKeys
-from gui.preferences import Preferences
-from gui.theme import theme_of
+from gui.look.own_keys import SPACE, OwnKeys
+from gui.look.theme import theme_of
+from gui.state.document import Document
+from gui.state.preferences import Preferences
 
 N = QT_TRANSLATE_NOOP
 
@@ -270,7 +270,7 @@ class Form(QWidget):
 
     def _automatic_colour(self) -> str:
         """The colour that the program chooses for the selected body."""
-        from gui.stage2d.bodies import body_colors
+        from gui.stages.plane.graphics.bodies import body_colors
 
         colours = body_colors(self.document.shown, theme_of(self.palette()))
         colour = colours.get(self.ids[0])

@@ -5,23 +5,23 @@ from dataclasses import fields
 from typing import Any
 
 from engine.errors import EngineError
-from engine.expressions import names, parse, program, value, written_unit
-from engine.model import GROUND, Model
-from engine.orientation import input_of
-from engine.resolve import parameter_values
-from engine.shapes import SHAPES
-from engine.units import same_dimension
-from gui.document import Document
+from engine.formulas.expressions import names, parse, program, value, written_unit
+from engine.formulas.resolve import parameter_values
+from engine.formulas.units import same_dimension
+from engine.model.elements import GROUND, Model
+from engine.model.orientation import input_of
+from engine.model.shapes import SHAPES
 from gui.forms.computed import unit_of
-from gui.forms.converter import ask_orientation
 from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
 from gui.forms.materials import MaterialButton
-from gui.forms.methods import method_choices, stabilisation_choices
-from gui.forms.orientation import OrientationField, SpinField, orientation_matrix
+from gui.forms.orientation.converter import ask_orientation
+from gui.forms.orientation.fields import OrientationField, SpinField, orientation_matrix
 from gui.forms.places import Place
 from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
-from gui.preferences import Preferences, pretty
+from gui.look.method_words import method_choices, stabilisation_choices
+from gui.state.document import Document
+from gui.state.preferences import Preferences, pretty
 
 CAPTIONS = {
     2: ("x", "y"),

@@ -4,8 +4,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QPoint
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from gui.forms.fields import LineField, tr
-from gui.icons import icon
-from gui.preferences import Preferences
+from gui.look.icons import icon
+from gui.state.preferences import Preferences
 
 N = QT_TRANSLATE_NOOP
 

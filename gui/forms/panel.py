@@ -3,15 +3,15 @@
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from engine.edits import renamed
+from engine.editing.edits import renamed
 from engine.errors import EngineError
-from gui.document import Document
 from gui.forms.fields import Line, tr
 from gui.forms.form import Form, structure
 from gui.forms.words import FAMILIES, counted, kind_words
-from gui.icons import icon
-from gui.preferences import Preferences
-from gui.selection import Selection
+from gui.look.icons import icon
+from gui.state.document import Document
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
 
 PAUSE = 40  # ms between two refreshes while something is dragged
 

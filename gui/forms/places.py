@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.encoding import read
-from engine.model import Id, Model, put
-from engine.resolve import resolved
+from engine.files.encoding import read
+from engine.formulas.resolve import resolved
+from engine.model.elements import Id, Model, put
 
 MODEL_FIELDS: dict[str, Mapping[str, Any]] = {
     "name": {"role": "text", "help": "Shown in the title and in the gallery."},

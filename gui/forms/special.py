@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QMenu, QPushButton, QTo
 
 from gui.forms.fields import Field, LineField, tr
 from gui.forms.tables import TableDialog
-from gui.icons import icon
-from gui.own_keys import SPACE, OwnKeys
-from gui.theme import theme_of
+from gui.look.icons import icon
+from gui.look.own_keys import SPACE, OwnKeys
+from gui.look.theme import theme_of
 
 
 class FunctionField(LineField):

@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from engine.functions import table
+from engine.formulas.functions import table
 from gui.forms.fields import tr
-from gui.icons import icon
-from gui.preferences import Preferences
-from gui.theme import theme_of
+from gui.look.icons import icon
+from gui.look.theme import theme_of
+from gui.state.preferences import Preferences
 
 SPARE = 1  # empty rows at the end, to type into
 
@@ -112,7 +112,7 @@ class TableDialog(QDialog):
         if isinstance(value, str):
             return value
         wanted = self.preferences.unit(self.columns[column][1])
-        from engine.units import from_si
+        from engine.formulas.units import from_si
 
         known = "" if " or " in wanted else wanted
         return self.preferences.digits(from_si(value, known), 10)

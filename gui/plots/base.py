@@ -10,16 +10,16 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from engine.model import Id
-from gui.document import Document
-from gui.playback import Playback, RunRecord
+from engine.model.elements import Id
+from gui.look.theme import Theme, theme_of
 from gui.plots.canvas import Canvas, Grid, faded
 from gui.plots.catalogue import Catalogue
 from gui.plots.columns import Columns
 from gui.plots.units import Shown, shown_unit
-from gui.preferences import Preferences
-from gui.selection import Selection
-from gui.theme import Theme, theme_of
+from gui.state.document import Document
+from gui.state.playback import Playback, RunRecord
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
 
 IDS = "application/x-kardan-ids"
 REDRAW = 25  # ms, at least, between two redraws

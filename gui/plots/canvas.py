@@ -10,8 +10,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from gui.preferences import Preferences
-from gui.theme import Theme
+from gui.look.theme import Theme
+from gui.state.preferences import Preferences
 
 pg.setConfigOptions(antialias=True)
 

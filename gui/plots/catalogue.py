@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.channels import CHANNELS
 from engine.errors import EngineError
-from engine.model import Id, Model
-from gui.document import Document
-from gui.playback import Playback
+from engine.model.elements import Id, Model
+from engine.results.channels import CHANNELS
 from gui.plots.units import shown_unit, written
-from gui.preferences import Preferences
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.preferences import Preferences
 
 if TYPE_CHECKING:
-    from engine.results import Results
+    from engine.results.results import Results
 
 RATES = {"angle": "angular_velocity", "x": "vx", "y": "vy", "z": "vz"}
 
@@ -140,9 +140,9 @@ class Catalogue:
 
 def without_frames(model: Model) -> "Results":
     """Results of a model that has not run: they know their channels."""
-    from engine.results import Results
-    from engine.system import compile_model
-    from engine.warm_up import FIRST_TIME, are_compiled
+    from engine.compiling.system import compile_model
+    from engine.integrators.warm_up import FIRST_TIME, are_compiled
+    from engine.results.results import Results
 
     if not are_compiled():
         raise EngineError(QCoreApplication.translate("Catalogue", FIRST_TIME))

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.model import Id
+from engine.model.elements import Id
+from gui.look.theme import theme_of
 from gui.plots.catalogue import Catalogue, Entry
-from gui.theme import theme_of
 
 NAME = Qt.ItemDataRole.UserRole  # of a channel
 OWNER = Qt.ItemDataRole.UserRole + 1  # of a group

@@ -11,11 +11,11 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.errors import EngineError
-from gui.playback import Playback, RunRecord
 from gui.running.worker import Worker
+from gui.state.playback import Playback, RunRecord
 
 if TYPE_CHECKING:
-    from engine.results import Results
+    from engine.results.results import Results
 
 LEAST_PAUSE = 0.08  # s between two rounds
 REST = 3.0  # times the cost of a round, to leave the processor to others

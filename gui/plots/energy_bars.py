@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from gui.look.theme import theme_of
 from gui.plots.base import Context, Plot
 from gui.plots.legend import Legend
-from gui.theme import theme_of
 
 ENERGIES = ("kinetic_energy", "potential_energy", "total_energy")
 

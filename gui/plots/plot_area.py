@@ -16,18 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.model import Id
-from gui.document import Document
-from gui.icons import icon
-from gui.playback import Playback
+from engine.model.elements import Id
+from gui.look.icons import icon
 from gui.plots.base import IDS, Context, Plot, dropped_ids
 from gui.plots.catalogue import Catalogue
 from gui.plots.columns import Columns
 from gui.plots.energy_bars import EnergyBars
-from gui.plots.phase_plot import PhasePlot
+from gui.plots.phase.phase_plot import PhasePlot
 from gui.plots.time_plot import TimePlot
-from gui.preferences import Preferences
-from gui.selection import Selection
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
 
 MAX_PLOTS = 12
 

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtWidgets import QMenu
 
-from engine.model import Id
-from gui.playback import RunRecord
+from engine.model.elements import Id
 from gui.plots.base import CanvasPlot, Context, rows
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
 from gui.plots.catalogue import Entry
@@ -20,9 +19,10 @@ from gui.plots.legend import Item, Legend
 from gui.plots.plot_menus import curve_menu, time_menu
 from gui.plots.units import Shown
 from gui.running.live import SECONDS_KEPT
+from gui.state.playback import RunRecord
 
 if TYPE_CHECKING:
-    from engine.results import Results
+    from engine.results.results import Results
 
 GHOST = 70  # of 255: how much of an earlier run is seen
 MAX_READOUT = 10  # curves

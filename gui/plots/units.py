@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from engine.errors import EngineError
-from engine.units import unit as known_unit
-from gui.preferences import Preferences
+from engine.formulas.units import unit as known_unit
+from gui.state.preferences import Preferences
 
 SIGNS = {"deg": "°", "^2": "²", "^3": "³"}
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import Signal
 
-from engine.model import Id, Model
+from engine.model.elements import Id, Model
 from gui.running.worker import Worker
 
 CHUNK = 0.008  # s of work in one piece: the hand is felt that soon
@@ -26,8 +26,8 @@ class Hand(NamedTuple):
 class LiveWorker(Worker):
     """Live mode of one model: emits the prepared simulation, then lists of blocks."""
 
-    prepared = Signal(object, object)  # the worker, engine.live.Live
-    advanced = Signal(object, list)  # the worker, engine.simulate.Block ...
+    prepared = Signal(object, object)  # the worker, engine.running.live.Live
+    advanced = Signal(object, list)  # the worker, engine.running.simulate.Block ...
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class LiveWorker(Worker):
         super().__init__()
         self.model, self.state, self.speed, self.clock = model, state, speed, clock
         self.hand: Hand | None = None  # set by the window, read by the thread
-        self.live: Any = None  # engine.live.Live, once it is prepared
+        self.live: Any = None  # engine.running.live.Live, once it is prepared
         self._is_unread = False
 
     def was_read(self) -> None:
@@ -48,8 +48,8 @@ class LiveWorker(Worker):
 
     def work(self) -> tuple[str, list[str]]:
         """Follow the clock until an interruption is requested or the simulation cannot go on."""
-        from engine.live import Live
-        from engine.simulate import prepare
+        from engine.running.live import Live
+        from engine.running.simulate import prepare
 
         running, t = prepare(self.model), 0.0
         if self.state is not None:

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from engine.model import Id
-from gui.document import Document
-from gui.playback import Playback, Quality, RunRecord
+from engine.model.elements import Id
 from gui.running.live import SECONDS_KEPT, Hand, LiveWorker
 from gui.running.warm_up import WarmUp
 from gui.running.worker import MeasureWorker, SolveWorker
+from gui.state.document import Document
+from gui.state.playback import Playback, Quality, RunRecord
 
 IDLE, COMPILING, RUNNING, LIVE = "idle", "compiling", "running", "live"
 
@@ -22,7 +22,7 @@ class Simulator(QObject):
     state_changed = Signal(str)  # one of the four above
     progressed = Signal(float, float)  # fraction done, seconds left
     failed = Signal(str, list)  # what went wrong in a sentence, and the guilty ids
-    advised = Signal(list)  # engine.advice.Advice ... about the run that begins
+    advised = Signal(list)  # engine.running.advice.Advice ... about the run that begins
     stopped = Signal(str, list)  # a trigger has ended the run: the sentence, and its ids
     finished = Signal(object)  # the RunRecord of a run that has ended, in whatever way
 
@@ -133,7 +133,7 @@ class Simulator(QObject):
         worker.start()
 
     def _on_prepared(self, worker: SolveWorker, running: Any) -> None:
-        from engine.results import Results
+        from engine.results.results import Results
 
         if worker is self._worker:
             results = Results(running.compiled, running.settings)
@@ -148,7 +148,7 @@ class Simulator(QObject):
                 self.record.notes.append(self.tr("Started from a chosen state."))
 
     def _on_live_prepared(self, worker: LiveWorker, live: Any) -> None:
-        from engine.results import Results
+        from engine.results.results import Results
 
         if worker is self._worker:
             results = Results(live.run.compiled, live.settings)
@@ -202,7 +202,7 @@ class Simulator(QObject):
 
     def _conclude(self, worker: Any) -> None:
         """Write down how a run went, and have it measured; changes the record."""
-        from engine.simulate import CANCELLED
+        from engine.running.simulate import CANCELLED
 
         record, self.record = self.record, None
         if record is None:

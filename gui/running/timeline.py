@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.playback import ENDS_WELL, Playback
-from gui.theme import Theme, theme_of
+from gui.look.theme import Theme, theme_of
+from gui.state.playback import ENDS_WELL, Playback
 
 MARGIN = 9.0  # px at both ends, room for half a handle
 TRACK = 4.0  # px

@@ -18,9 +18,9 @@ NICENESS = 10
 
 def exercise() -> None:
     """Run a small mechanism in the plane and in space and read all its channels."""
-    from engine.builder import Mechanism
-    from engine.live import Live
-    from engine.simulate import prepare, run
+    from engine.editing.builder import Mechanism
+    from engine.running.live import Live
+    from engine.running.simulate import prepare, run
 
     for dim in (2, 3):
         m = Mechanism("exercise", dim)
@@ -70,7 +70,7 @@ class WarmUp(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        from engine.warm_up import are_compiled
+        from engine.integrators.warm_up import are_compiled
 
         self.is_ready = are_compiled()
         self._process: QProcess | None = None

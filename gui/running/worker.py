@@ -7,12 +7,12 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QThread, Signal
 
 from engine.errors import EngineError
-from engine.model import Model
-from gui.playback import Quality, RunRecord
-from gui.threads import end_at_exit
+from engine.model.elements import Model
+from gui.state.playback import Quality, RunRecord
+from gui.state.threads import end_at_exit
 
 if TYPE_CHECKING:
-    from engine.simulate import Run
+    from engine.running.simulate import Run
 
 PAUSE = 0.034  # s, at least, between two messages to the window
 MAX_BYTES = 3e9  # of frames in one run
@@ -55,8 +55,8 @@ class SolveWorker(Worker):
     There is never more than one message on its way: a slow window gets longer lists, not more.
     """
 
-    prepared = Signal(object, object)  # the worker, engine.simulate.Run
-    advanced = Signal(object, list)  # the worker, engine.simulate.Block ...
+    prepared = Signal(object, object)  # the worker, engine.running.simulate.Run
+    advanced = Signal(object, list)  # the worker, engine.running.simulate.Block ...
 
     def __init__(self, model: Model, state: tuple[Any, Any] | None = None) -> None:
         super().__init__()
@@ -70,7 +70,9 @@ class SolveWorker(Worker):
 
     def work(self) -> tuple[str, list[str]]:
         """Prepare and simulate until the end or until an interruption is requested."""
-        from engine.simulate import prepare  # here, because loading the kernels takes a moment
+        from engine.running.simulate import (
+            prepare,  # here, because loading the kernels takes a moment
+        )
 
         running = prepare(self.model)
         if self.state is not None:
@@ -96,7 +98,9 @@ class SolveWorker(Worker):
 class MeasureWorker(Worker):
     """Measures how well a finished run kept its energy and its joints; emits what it found."""
 
-    measured = Signal(object, object, list)  # the worker, gui.playback.Quality, further events
+    measured = Signal(
+        object, object, list
+    )  # the worker, gui.state.playback.Quality, further events
 
     def __init__(self, record: RunRecord) -> None:
         super().__init__()
@@ -104,7 +108,7 @@ class MeasureWorker(Worker):
 
     def work(self) -> tuple[str, list[str]]:
         """Read the energies of all frames, and where stops were met."""
-        from engine.stops import stop_events
+        from engine.running.stops import stop_events
 
         results = self.results
         kinetic, potential = results["kinetic_energy"], results["potential_energy"]

@@ -1,7 +1,7 @@
 """The tools of the stage, in the order of the strip."""
 
 from gui.tools.base import Tool
-from gui.tools.bodies import (
+from gui.tools.plane.bodies import (
     BoxTool,
     DiscTool,
     GroundTool,
@@ -9,7 +9,7 @@ from gui.tools.bodies import (
     PointMassTool,
     PolygonTool,
 )
-from gui.tools.joints import (
+from gui.tools.plane.joints import (
     BushingTool,
     KnifeEdgeTool,
     RevoluteTool,
@@ -17,16 +17,16 @@ from gui.tools.joints import (
     SlotTool,
     WeldTool,
 )
-from gui.tools.loads import ForceTool, PointTool, TorqueTool, TracerTool
-from gui.tools.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
-from gui.tools.springs import (
+from gui.tools.plane.loads import ForceTool, PointTool, TorqueTool, TracerTool
+from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
+from gui.tools.plane.springs import (
     DamperTool,
     GeneralForceTool,
     RodTool,
     SpringDamperTool,
     SpringTool,
 )
-from gui.tools.triggers import TriggerTool
+from gui.tools.plane.triggers import TriggerTool
 
 TOOLS: tuple[type[Tool], ...] = (
     LinkTool,

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from engine.edits import label
+from engine.editing.edits import label
 from engine.errors import EngineError
-from engine.model import GROUND, Id, Model
-from gui.document import Document
-from gui.selection import Selection
-from gui.stage2d.picks import Pick, pick_at
-from gui.stage2d.placement import Placement
-from gui.stage2d.plain import PlainNumbers
+from engine.formulas.lenient import PlainNumbers
+from engine.model.elements import GROUND, Id, Model
+from gui.placing.plane.picks import Pick, pick_at
+from gui.placing.plane.placement import Placement
+from gui.state.document import Document
+from gui.state.selection import Selection
 from gui.tools.typed import PLAIN
 
 Point = tuple[float, float]
@@ -98,7 +98,7 @@ class Tool(QObject):
     name: ClassVar[str] = ""  # never shown
     title: ClassVar[str] = ""  # shown after QCoreApplication.translate("Tool", title)
     letter: ClassVar[str] = ""  # the shortcut, as QKeySequence reads it
-    icon: ClassVar[str] = ""  # name for gui.icons
+    icon: ClassVar[str] = ""  # name for gui.look.icons
     group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
     opening: ClassVar[str] = ""  # what to do first, for the status bar; translated for its class

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QCoreApplication, Qt
 
 from engine.errors import EngineError
-from engine.expressions import names, parse, value
-from engine.fields import Number
-from engine.model import Model
-from engine.resolve import parameter_values
+from engine.formulas.expressions import names, parse, value
+from engine.formulas.resolve import parameter_values
+from engine.model.elements import Model
+from engine.model.fields import Number
 
 OPENING = "0123456789.,-("
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

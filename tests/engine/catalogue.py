@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.bodies import PlanarBody, PlanarMarker, SpatialBody, SpatialMarker
-from engine.forces import FORCES
-from engine.joints import JOINTS, Gear, Motion, RackAndPinion
-from engine.model import GROUND, Model, planar, put, spatial
+from engine.model.bodies import PlanarBody, PlanarMarker, SpatialBody, SpatialMarker
+from engine.model.elements import GROUND, Model, planar, put, spatial
+from engine.model.forces import FORCES
+from engine.model.joints import JOINTS, Gear, Motion, RackAndPinion
 
 JOINT_CASES = [(joint, dim) for joint in JOINTS for dim in joint.dims]
 FORCE_CASES = [(force, dim) for force in FORCES for dim in force.dims]

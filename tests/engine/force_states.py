@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.integrate import quad
 
-from engine.evaluate import equations
-from engine.forces import FORCES
-from engine.model import remove
-from engine.system import Compiled, compile_model
+from engine.compiling.system import Compiled, compile_model
+from engine.kinematics.evaluate import equations
+from engine.model.elements import remove
+from engine.model.forces import FORCES
 from tests.engine.catalogue import force_model
 from tests.engine.poses import marker_pose, moved, slope
 

@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.assemble import assemble
-from engine.elimination import with_tangents
-from engine.evaluate import fill
+from engine.compiling.elimination import with_tangents
+from engine.compiling.system import Compiled, compile_model, linked, workspace
 from engine.integrators.direct import FAMILY, Direct
 from engine.integrators.explicit import Explicit
 from engine.integrators.implicit import STAGES, Implicit
@@ -15,7 +14,8 @@ from engine.integrators.problem import Problem
 from engine.integrators.stepping import Counts, FixedStepper, Grid
 from engine.kernels import layout
 from engine.kernels.entries import DONE
-from engine.system import Compiled, compile_model, linked, workspace
+from engine.kinematics.assemble import assemble
+from engine.kinematics.evaluate import fill
 
 ORDER = {
     "implicit_euler": 1,

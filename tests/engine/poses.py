@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compiling.system import Compiled
 from engine.kernels import dynamics
-from engine.model import GROUND
-from engine.shapes import body_mass_properties
-from engine.system import Compiled
+from engine.model.elements import GROUND
+from engine.model.shapes import body_mass_properties
 from rotations import SEQUENCES, convert, quaternion
 
 

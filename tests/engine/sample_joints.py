@@ -1,7 +1,7 @@
 """One small mechanism for every kind of joint, in the plane and in space."""
 
-from engine.builder import Mechanism
-from engine.joints import JOINTS
+from engine.editing.builder import Mechanism
+from engine.model.joints import JOINTS
 
 OBLIQUE = (1.0, 0.0, 0.4)
 

@@ -2,9 +2,9 @@
 
 import functools
 
-from engine.builder import Mechanism
-from engine.results import Results
-from engine.simulate import run
+from engine.editing.builder import Mechanism
+from engine.results.results import Results
+from engine.running.simulate import run
 
 SHORT = {"t_end": 0.5, "output_step": 0.01}
 

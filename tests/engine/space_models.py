@@ -1,6 +1,6 @@
 """Spatial models for the laws of edits and of dragging."""
 
-from engine.builder import Mechanism
+from engine.editing.builder import Mechanism
 
 WIDE = {"width": 0.04, "thickness": 0.04}
 

@@ -14,7 +14,7 @@ def plain_application(qapp):
 @pytest.fixture
 def preferences(qapp, tmp_path):
     """Preferences that leave those of the user alone; without the card of first steps."""
-    from gui.preferences import Preferences
+    from gui.state.preferences import Preferences
 
     chosen = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     chosen.set("show_first_steps", False)
@@ -24,7 +24,7 @@ def preferences(qapp, tmp_path):
 @pytest.fixture
 def open_window(qtbot, preferences, tmp_path):
     """Opens windows that are complete and closes them without questions."""
-    from gui.main_window import MainWindow
+    from gui.window.main_window import MainWindow
 
     opened = []
 

@@ -5,14 +5,14 @@ from functools import cache
 from PySide6.QtCore import QSettings
 
 from assets import example_paths
-from engine.files import load
-from engine.simulate import prepare, run
-from gui.document import Document
+from engine.files.model_files import load
+from engine.running.simulate import prepare, run
 from gui.export.sources import Sources
-from gui.playback import Playback
-from gui.preferences import Preferences
-from gui.selection import Selection
-from gui.stage2d.view import StageView
+from gui.stages.plane.view import StageView
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
 
 
 class PlottedChannels:

@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import Qt
 
-from gui.document import Document
-from gui.selection import Selection
-from gui.stage2d.picks import pick_at
-from gui.stage2d.placement import Placement
-from gui.stage2d.plain import lenient
-from gui.stage2d.snapping import anchors, snap
+from engine.formulas.lenient import lenient
+from gui.placing.plane.picks import pick_at
+from gui.placing.plane.placement import Placement
+from gui.placing.plane.snapping import anchors, snap
+from gui.state.document import Document
+from gui.state.selection import Selection
 from gui.tools.base import NO_MODIFIER
-from gui.tools.bodies import LinkTool
+from gui.tools.plane.bodies import LinkTool
 
 PIXEL = 0.005
 

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from assets import example_paths
-from engine.files import dumps, load, loads
-from engine.model import planar
-from gui.theme import DARK, LIGHT, palette_of
+from engine.files.model_files import dumps, load, loads
+from engine.model.elements import planar
+from gui.look.theme import DARK, LIGHT, palette_of
 
 LEFT, MIDDLE, RIGHT, NONE = (
     Qt.MouseButton.LeftButton,

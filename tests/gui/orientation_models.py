@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from engine.builder import Mechanism
-from engine.model import Model, put
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model, put
 
 
 def flyer(

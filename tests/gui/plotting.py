@@ -7,16 +7,17 @@ from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
-from engine.results import Results
-from engine.simulate import Block, prepare
-from gui.document import Document
-from gui.playback import Playback
+from engine.results.blocks import Block
+from engine.results.results import Results
+from engine.running.simulate import prepare
 from gui.plots.base import IDS
 from gui.plots.chooser import ChannelChooser
 from gui.plots.plot_area import PlotArea
-from gui.preferences import Preferences
 from gui.running.simulator import Simulator
-from gui.selection import Selection
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
 from tests.gui.run_models import double_pendulum, lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from engine.builder import Mechanism
-from engine.model import Model
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model
 
 
 def pendulum(t_end: float = 2.0) -> Model:

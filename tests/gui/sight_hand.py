@@ -4,15 +4,15 @@ Places are given in metres. The eye looks from far away in one direction; what i
 """
 
 import numpy as np
-from hands import Hand
 from PySide6.QtCore import QObject, Signal
 
-from engine import edits
-from engine.edits.space_solids import box_middle, half_sizes, shape_of
-from engine.model import spatial
-from gui.playback import Playback
-from gui.stage3d.picks import Ray, SpacePick
+from engine.editing import edits
+from engine.editing.edits.space.solids import box_middle, half_sizes, shape_of
+from engine.model.elements import spatial
+from gui.placing.space.picks import Ray, SpacePick
+from gui.state.playback import Playback
 from gui.tools.base import NO_MODIFIER
+from tests.gui.hands import Hand
 
 PIXEL = 0.002
 GRID = 0.01

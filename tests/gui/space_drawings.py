@@ -5,7 +5,7 @@ from math import cos, radians, sin
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
-from gui.stage3d.gizmo import handle_at, handle_lines
+from gui.stages.space.gizmo import handle_at, handle_lines
 
 ENTER, TAB, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
 SHIFT = Qt.KeyboardModifier.ShiftModifier

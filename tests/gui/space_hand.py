@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from engine.builder import Mechanism
-from engine.tracers import Tracer
-from gui.document import Document
-from gui.playback import Playback
-from gui.selection import Selection
-from gui.stage3d.view import Stage3D
+from engine.editing.builder import Mechanism
+from engine.model.tracers import Tracer
+from gui.stages.space.view import Stage3D
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
 
 NONE = Qt.KeyboardModifier.NoModifier
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from monkey import LEFT, MIDDLE, NONE, PLAIN, Monkey
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtTest import QTest
 
-from engine.model import spatial
-from gui.stage3d.gizmo import handle_lines
+from engine.model.elements import spatial
+from gui.stages.space.gizmo import handle_lines
+from tests.gui.monkey import LEFT, MIDDLE, NONE, PLAIN, Monkey
 
 PRESS, RELEASE = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease
 MOVE = QEvent.Type.MouseMove

@@ -5,10 +5,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gui.document import Document
-from gui.playback import Playback
-from gui.selection import Selection
-from gui.stage2d.view import StageView
+from gui.stages.plane.view import StageView
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
 
 NONE = Qt.KeyboardModifier.NoModifier
 

@@ -1,10 +1,10 @@
 """A model with each kind of element of the plane, and examples by the name of their file."""
 
 from assets import example_paths
-from engine import edits
-from engine.builder import Mechanism
-from engine.model import put
-from engine.tracers import Tracer
+from engine.editing import edits
+from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from engine.model.tracers import Tracer
 
 
 def every_kind():

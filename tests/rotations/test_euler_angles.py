@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sample_angles import locked_thetas, regular_angles
 from scipy.spatial.transform import Rotation
 
 from rotations import SEQUENCES, euler_angles, matrix, quaternion
+from tests.rotations.sample_angles import locked_thetas, regular_angles
 
 ROUNDING = 1e-14  # some ten operations on numbers near 1
 

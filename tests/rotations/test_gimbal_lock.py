@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sample_angles import locked_thetas, regular_angles
 
 from rotations import SEQUENCES, euler_angles, gimbal_lock, quaternion
 from rotations.gimbal_lock import Level
+from tests.rotations.sample_angles import locked_thetas, regular_angles
 
 
 def test_the_measure_is_the_determinant_of_the_rate_matrix(sequence):

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from sample_angles import locked_thetas, regular_angles
 
 from rotations import SEQUENCES, axis_angle, euler_angles, gimbal_lock, quaternion, vector
+from tests.rotations.sample_angles import locked_thetas, regular_angles
 
 
 def filled(kernel, *arguments, shape):

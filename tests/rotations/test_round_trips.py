@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sample_angles import locked_thetas
 
 from rotations import SEQUENCES, axis_angle, convert, euler_angles, matrix, quaternion
 from rotations.conversion import NAMES
+from tests.rotations.sample_angles import locked_thetas
 
 EXACT = 1e-12  # asked of every round trip; 3e-15 is what is measured
 NEAR_LOCK = 1e-8  # asked within 1e-4 rad of a lock; 3e-13 is what is measured (LOCK_ANGLE)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.evaluate import Equations, equations
-from engine.model import Model
-from engine.results import Results
-from engine.system import Compiled, compile_model
+from engine.compiling.system import Compiled, compile_model
+from engine.kinematics.evaluate import Equations, equations
+from engine.model.elements import Model
+from engine.results.results import Results
 from tests.validation import models
 
 _FILE = Path(__file__).parent.parent / "data" / "golden.json"

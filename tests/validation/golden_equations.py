@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.assemble import assemble
-from engine.builder import Mechanism
-from engine.evaluate import Equations, equations
-from engine.mobility import mobility
-from engine.model import Model
-from engine.simulate import run
-from engine.system import compile_model
+from engine.compiling.system import compile_model
+from engine.editing.builder import Mechanism
+from engine.kinematics.assemble import assemble
+from engine.kinematics.evaluate import Equations, equations
+from engine.kinematics.mobility import mobility
+from engine.model.elements import Model
+from engine.running.simulate import run
 from tests.validation import models
 from tests.validation.golden import (
     GOLDEN,

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.interpolate import BPoly
 from scipy.optimize import brentq
 
-from engine.builder import Mechanism
-from engine.results import Results
-from engine.simulate import run
+from engine.editing.builder import Mechanism
+from engine.results.results import Results
+from engine.running.simulate import run
 from tests.validation import models
 from tests.validation.golden import (
     FINE,

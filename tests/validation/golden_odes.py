@@ -8,7 +8,7 @@ from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import bisect, brentq
 
 from engine.integrators.amplification import amplification, growth
-from engine.ode import Solution, solve
+from engine.integrators.ode import Solution, solve
 from tests.validation.golden import GOLDEN, Case
 
 TIGHT = {"method": "dop853", "tolerance": 1e-13}  # errors far below the golden tolerances

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.builder import Mechanism
-from engine.forces import GeneralForce
-from engine.model import Model, put
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model, put
+from engine.model.forces import GeneralForce
 
 WALL = 10.0  # [m] so far left that the trolley never gets there
 

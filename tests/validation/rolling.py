@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from engine.builder import Mechanism
-from engine.model import Model
+from engine.editing.builder import Mechanism
+from engine.model.elements import Model
 
 
 class Coin(NamedTuple):

@@ -5,11 +5,11 @@ from math import cos, pi, radians, sin, sqrt
 import numpy as np
 import pytest
 
-from engine.builder import Mechanism
-from engine.forces import GeneralForce
-from engine.integrators import METHODS
-from engine.model import put
-from engine.simulate import run
+from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from engine.model.forces import GeneralForce
+from engine.model.methods import METHODS
+from engine.running.simulate import run
 from tests.validation import models
 from tests.validation.rolling import Coin, centre_by_its_own_equations, rolling_coin
 

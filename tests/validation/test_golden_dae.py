@@ -9,10 +9,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from engine import formulation
 from engine.errors import EngineError
 from engine.kernels import layout
-from engine.simulate import run
+from engine.running import formulation
+from engine.running.simulate import run
 from tests.validation.golden import GOLDEN, both_multipliers, double_pendulum
 
 MODEL = double_pendulum(GOLDEN["dae_drift_levels"]["inputs"])

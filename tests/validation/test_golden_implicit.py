@@ -5,8 +5,8 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from engine.ode import solve
-from engine.simulate import run
+from engine.integrators.ode import solve
+from engine.running.simulate import run
 from tests.validation import models
 from tests.validation.golden import GOLDEN, both_multipliers, double_pendulum
 from tests.validation.golden_odes import one_step_matrix

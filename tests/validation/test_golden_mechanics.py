@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.simulate import run
+from engine.running.simulate import run
 from tests.validation.golden import GOLDEN, crane, crane_state
 from tests.validation.golden_equations import AT_ONE_STATE
 from tests.validation.golden_motions import OVER_TIME

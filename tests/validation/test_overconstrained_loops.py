@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from bench.loops import orthogonal_bricard
-from engine.mobility import mobility
-from engine.simulate import run
-from engine.system import compile_model
+from engine.compiling.system import compile_model
+from engine.kinematics.mobility import mobility
+from engine.running.simulate import run
 
 
 def test_counting_calls_the_bricard_loop_rigid_but_it_moves():

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from engine.model import Model
-from engine.results import Results
-from engine.simulate import run
+from engine.model.elements import Model
+from engine.results.results import Results
+from engine.running.simulate import run
 from rotations import quaternion
 from tests.validation import models
 

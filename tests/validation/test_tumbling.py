@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from engine.builder import Mechanism
-from engine.simulate import run
-from engine.twins import difference, twin
+from engine.editing.builder import Mechanism
+from engine.running.simulate import run
+from engine.studies.twins import difference, twin
 from rotations import euler_angles, quaternion
 
 J = np.array([1.0, 2.0, 3.0])

@@ -1,0 +1,1 @@
+"""From a model to packed arrays: checks, geometry, rows, the order of elimination."""

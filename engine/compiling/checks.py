@@ -1,0 +1,266 @@
+"""Find everything that is wrong with a model before it is run, in sentences for the user.
+
+The checks know roles and families of fields, not kinds of elements. A class may add its own: its
+method `problems(model)` returns sentences, and sees a model of sound, resolved elements only.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from math import hypot
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import EngineError
+from engine.files.encoding import read, said
+from engine.files.model_files import check_dim, check_id
+from engine.model.elements import (
+    GROUND,
+    Element,
+    Id,
+    Model,
+    planar,
+    put,
+    references,
+    remove,
+    spatial,
+)
+from engine.model.shapes import PLACES, body_mass_properties
+
+# Six digits in a file give a norm to about 1e-6; a worse one is a typing error, not rounding.
+_UNIT = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, where and how to mend it, with the ids of the elements concerned."""
+
+    sentence: str
+    ids: tuple[Id, ...] = ()
+
+
+def check(model: Model) -> None:
+    """Raise the first problem of the model as an EngineError, if it has any."""
+    if found := problems(model):
+        raise EngineError(found[0].sentence, *found[0].ids)
+
+
+def problems(model: Model) -> list[Problem]:
+    """All that is wrong with the model; empty if it can be run."""
+    try:
+        check_dim(model.dim)
+    except EngineError as error:
+        return [Problem(error.sentence)]
+    found: list[Problem] = []
+    model = _with_usable_globals(model, found)
+    malformed: set[Id] = set()
+    for id, element in model.elements.items():
+        if wrong := list(_malformed(id, element, model.dim)):
+            malformed.add(id)
+        wrong += _misused(element, _named(element), model.dim)
+        found += [Problem(sentence, (id,)) for sentence in wrong]
+    dangling = {id: list(_dangling(e, model)) for id, e in model.elements.items()}
+    found += [Problem(s, (id,)) for id, sentences in dangling.items() for s in sentences]
+    loop = _circular(model)
+    if loop:
+        names = ", ".join(f"'{model[id].label}'" for id in loop)
+        found.append(Problem(f"These refer to each other in a circle: {names}.", loop))
+    settled = _settled(_without(model, malformed), found)
+    lost = {id for id in model.elements if id not in settled or dangling[id] or id in loop}
+    sound = remove(settled, *lost)
+    for element in settled:
+        found += _value_problems(element)
+    for element in sound:
+        found += _connection_problems(element, sound)
+    return found
+
+
+def _with_usable_globals(model: Model, found: list[Problem]) -> Model:
+    """The model with default gravity or settings where those are malformed; adds to `found`."""
+    empty = planar() if model.dim == 2 else spatial()
+    try:
+        vector = {"role": "vector", "size": model.dim}
+        read(model.gravity, vector, "The gravity of the model")
+    except EngineError as error:
+        found.append(Problem(error.sentence))
+        model = replace(model, gravity=empty.gravity)
+    who = "The settings"
+    found += map(Problem, _misused(model.settings, who, model.dim))
+    if wrong := list(_mistyped(model.settings, who)):
+        found += map(Problem, wrong)
+        model = replace(model, settings=empty.settings)
+    return model
+
+
+def _malformed(id: Id, element: Element, dim: int) -> Iterator[str]:
+    """Sentences about an element that is not what its class declares, or not for this model."""
+    who = _named(element)
+    try:
+        check_id(element.id, who)
+        if id != element.id:
+            yield f"{who} is filed under the id '{id}', but its own id is '{element.id}'."
+    except EngineError as error:
+        yield error.sentence
+    if dim not in element.dims:
+        there, here = PLACES[element.dims[0]], PLACES[dim]
+        yield f"{who} exists {there} only, but this model is {here}; delete it."
+    yield from _mistyped(element, who)
+
+
+def _mistyped(item: Any, who: str) -> Iterator[str]:
+    """Sentences about fields of the wrong type or size."""
+    for f in fields(item):
+        value = getattr(item, f.name)
+        if "role" in f.metadata and not (value is None and f.default is None):
+            where = f"{who}: '{f.name}'"
+            try:
+                read(value, f.metadata, where)
+            except EngineError as error:
+                yield error.sentence
+
+
+def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
+    """Sentences about fields for another dimension, and words that are none of the choices."""
+    for f in fields(item):
+        value = getattr(item, f.name)
+        where = f"{who}: '{f.name}'"
+        if dim not in f.metadata.get("dims", (2, 3)) and value != f.default:
+            yield f"{where} exists {PLACES[f.metadata['dims'][0]]} only; leave it at its default."
+        choices = f.metadata.get("choices", ())
+        if choices and isinstance(value, str) and value not in choices:
+            yield f"{where} is {said(value)}; choose one of: {', '.join(choices)}."
+
+
+def _dangling(element: Element, model: Model) -> Iterator[str]:
+    """Sentences about references to nothing or to the wrong family."""
+    for f in fields(element):
+        if f.metadata.get("role") != "ref":
+            continue
+        target, family = getattr(element, f.name), f.metadata["family"]
+        where = f"{_named(element)}: '{f.name}'"
+        if target == GROUND and family == "body":
+            continue
+        if target == "":
+            yield f"{where} is empty; choose a {family}."
+        elif target not in model:
+            yield f"{where} is {said(target)}, which does not exist; choose a {family}."
+        elif model[target].family != family:
+            kind = model[target].kind
+            yield f"{where} is '{model[target].label}', a {kind}; choose a {family} instead."
+
+
+def _circular(model: Model) -> tuple[Id, ...]:
+    """The elements that refer to themselves through others, in creation order."""
+    left = {id: {r for r in references(e) if r in model} for id, e in model.elements.items()}
+    before = len(left) + 1
+    while len(left) < before:
+        before = len(left)
+        wanted = set().union(*left.values())
+        left = {id: refs & left.keys() for id, refs in left.items() if refs & left.keys()}
+        left = {id: refs for id, refs in left.items() if id in wanted}
+    return tuple(left)
+
+
+def _settled(model: Model, found: list[Problem]) -> Model:
+    """The model with numbers for expressions, without what cannot be resolved; adds to `found`."""
+    whole, error = _resolved(model)
+    if error is None:
+        return whole
+    parameters, bad = _good_parameters(model, found)
+    parts: list[tuple[Model, Any]] = [
+        (replace(parameters, gravity=model.gravity), model.gravity),
+        (replace(parameters, settings=model.settings), model.settings),
+        *((put(parameters, e), e) for e in model if e.family != "parameter"),
+    ]
+    settled = _resolved(parameters)[0]
+    for alone, part in parts:
+        done, error = _resolved(alone)
+        if error is None:
+            settled = put(settled, *done)
+        elif not _uses(part, bad):  # else the parameter is to blame, and already reported
+            found.append(Problem(error.sentence, error.ids))
+    return settled
+
+
+def _good_parameters(model: Model, found: list[Problem]) -> tuple[Model, set[Id]]:
+    """An otherwise empty model of the parameters that can be resolved, and the ids of the rest."""
+    left = put(planar() if model.dim == 2 else spatial(), *model.of("parameter"))
+    bad: set[Id] = set()
+    while left.elements and (error := _resolved(left)[1]) is not None:
+        guilty = [id for id in error.ids if id in left] or list(left.elements)
+        if not any(_uses(left[id], bad) for id in guilty):
+            found.append(Problem(error.sentence, error.ids))
+        bad.update(guilty)
+        left = _without(left, bad)
+    return left, bad
+
+
+def _resolved(model: Model) -> tuple[Model, EngineError | None]:
+    """The model with numbers for expressions, or the model as it is and the reason why not."""
+    from engine.formulas.resolve import resolved
+
+    try:
+        return resolved(model), None
+    except EngineError as error:
+        return model, error
+
+
+def _uses(part: Any, names: set[Id]) -> bool:
+    """Whether any of the names is a word in the texts of this part of a model."""
+    return not names.isdisjoint(re.findall(r"\w+", repr(part)))
+
+
+def _without(model: Model, ids: set[Id]) -> Model:
+    """The model without these elements, whoever refers to them."""
+    kept = {id: e for id, e in model.elements.items() if id not in ids}
+    return replace(model, elements=MappingProxyType(kept))
+
+
+def _value_problems(element: Any) -> Iterator[Problem]:
+    """What is wrong with the numbers of one resolved element."""
+    for f in fields(element):
+        if f.name == "orientation" and f.metadata.get("size") == 4:
+            norm = hypot(*getattr(element, f.name))
+            if not abs(norm - 1.0) <= _UNIT:
+                sentence = (
+                    f"{_named(element)}: the orientation has the norm {norm:.9g}, but a unit "
+                    "quaternion has the norm 1; no turn at all is 1, 0, 0, 0."
+                )
+                yield Problem(sentence, (element.id,))
+    if element.family == "body":
+        try:
+            body_mass_properties(element)
+        except EngineError as error:
+            yield Problem(error.sentence, error.ids)
+
+
+def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
+    """What is wrong between one sound element and those it refers to."""
+    if element.family == "joint":
+        yield from _self_connection(element, model)
+    if hasattr(element, "problems"):
+        try:
+            yield from [Problem(sentence, (element.id,)) for sentence in element.problems(model)]
+        except EngineError as error:
+            yield Problem(error.sentence, error.ids or (element.id,))
+
+
+def _self_connection(joint: Any, model: Model) -> Iterator[Problem]:
+    """A joint needs two bodies, and one of them must be able to move."""
+    markers = [f for f in fields(joint) if f.metadata.get("family") == "marker"]
+    bodies = [model[getattr(joint, f.name)].body for f in markers]
+    who = _named(joint)
+    if len(bodies) < 2:
+        return
+    if all(body == GROUND or model[body].fixed for body in bodies):
+        sentence = f"{who} connects nothing that moves; put one of its markers on a moving body."
+        yield Problem(sentence, (joint.id,))
+    elif len(set(bodies)) == 1:
+        body = model[bodies[0]]
+        sentence = f"{who} connects '{body.label}' with itself; put one marker on another body."
+        yield Problem(sentence, (joint.id, body.id))
+
+
+def _named(element: Element) -> str:
+    """The kind and the name of an element, to begin a sentence with."""
+    return f"{element.kind.replace('_', ' ').capitalize()} '{element.label}'"

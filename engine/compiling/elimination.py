@@ -1,0 +1,325 @@
+"""The symbolic half of implicit methods: the blocks of the tangents, and an order of elimination.
+
+The matrix is
+
+    [ A  D^T ]       A = M + c1 C + c2 K
+    [ D  -e  ]
+
+Its nodes are bodies and joints. Two bodies are coupled if they share a coordinate that a
+law or a row uses, a body and a joint if the joint has columns for it. Done once for a model; the kernels of
+engine.kernels.implicit.blocklu then only follow the indices.
+
+The order takes the node with the least rows among its neighbours. A joint has no entry of its own on the
+diagonal before bodies are eliminated, so it must wait. How long? Think of the eliminated bodies and joints
+that hang together, with all other bodies held still. A joint may go next if the rows of all these joints
+stay independent. That is certain
+
+- where they form a tree and at most one joint leads out of it: counted from that joint every joint has a
+  body of its own, in which its rows are independent, or
+- where no joint leads out: holding the other bodies still then changes nothing, and rows that depend on
+  each other do so in the whole model.
+
+A chain is eliminated from its ends at a cost that grows with its length, and a loop link by link.
+"""
+
+import heapq
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.kernels.implicit import entries as implicit_entries
+from engine.kernels.implicit.tangent_layout import (
+    KKT_COUPLING,
+    KKT_NODE,
+    N_FACTORS,
+    Elimination,
+    Tangents,
+)
+from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, System
+from engine.kernels.linking import NEWTON, STEP, TANGENT, words
+
+ON_A_PARTICLE = (POINT, ALONG, DISTANCE, KNIFE)  # rows that hold a body which cannot turn
+
+
+class _Group(NamedTuple):
+    """Eliminated bodies and joints that hang together."""
+
+    bodies: set[int]
+    joints: set[int]
+
+
+class _Eliminated:
+    """What is eliminated already, and which joints may follow."""
+
+    def __init__(self, touching: list[set[int]], bound: set[int]) -> None:
+        self.touching = touching  # bodies of each joint
+        self.bound = bound  # joints that need all their bodies
+        self.group: dict[int, _Group] = {}  # of every eliminated body
+        self.joints: set[int] = set()
+
+    def around(self, bodies: Iterable[int]) -> _Group:
+        """All that hangs on these bodies, as far as they are eliminated."""
+        joined = _Group(set(), set())
+        for body in bodies:
+            if body in self.group:
+                joined.bodies.update(self.group[body].bodies)
+                joined.joints.update(self.group[body].joints)
+        return joined
+
+    def may_follow(self, joint: int) -> bool:
+        """Whether the rows of a joint, and of all that hangs on it, stay independent."""
+        if not self.touching[joint] & self.group.keys():
+            return False
+        joined = self.around(self.touching[joint])
+        joints = joined.joints | {joint}
+        if all(self.touching[other] <= self.group.keys() for other in joints):
+            return True
+        return len(joints) <= len(joined.bodies) and not joints & self.bound
+
+    def add_joint(self, joint: int) -> None:
+        """Note that a joint is eliminated."""
+        self.joints.add(joint)
+        joined = self.around(self.touching[joint])
+        joined.joints.add(joint)
+        self.group.update(dict.fromkeys(joined.bodies, joined))
+
+    def add_body(self, body: int) -> _Group:
+        """Note that a body is eliminated; returns all that it hangs on now."""
+        met = [joint for joint in self.joints if body in self.touching[joint]]
+        joined = self.around(other for joint in met for other in self.touching[joint])
+        joined.bodies.add(body)
+        self.group.update(dict.fromkeys(joined.bodies, joined))
+        return joined
+
+
+def elimination(system: System) -> Elimination:
+    """All indices that the kernels need."""
+    n_bodies, n_d = system.n_bodies, 3 if system.dim == 2 else 6
+    pairs, of_term, of_law = _pairs(system)
+    joint_of_row = np.repeat(np.arange(len(system.nodes)), system.nodes["size"])
+    touching: list[set[int]] = [set() for _ in system.nodes]
+    for body, record in enumerate(system.bodies):
+        for row in system.row_of[record["start"] : record["stop"]]:
+            touching[joint_of_row[row]].add(body)
+
+    neighbours: list[set[int]] = [set() for _ in range(n_bodies + len(touching))]
+    for i, j in pairs[n_bodies:]:
+        neighbours[i].add(j)
+    for joint, bodies in enumerate(touching):
+        neighbours[n_bodies + joint] |= bodies
+        for body in bodies:
+            neighbours[body].add(n_bodies + joint)
+    sizes = [n_d] * n_bodies + system.nodes["size"].tolist()
+    order = _order(neighbours, sizes, n_bodies, touching, _bound_to_wait(system, joint_of_row))
+    return _indices(system, order, neighbours, sizes, pairs, of_term, of_law, joint_of_row)
+
+
+def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarray]:
+    """The blocks of K and C; for each term those of its bodies, for each law those of both terms.
+
+    The block of body k with itself is number k; the last number is for the ground and never read.
+    """
+    ground = system.n_bodies
+    index = {(k, k): k for k in range(ground)}
+    used = sorted({*system.uses["term"].tolist(), *system.laws["term"].tolist()})
+    ends = [(int(t["i"]), int(t["j"])) for t in system.terms]
+    wanted = [(ends[k], ends[k]) for k in used]
+    wanted += [(ends[law["term"]], ends[law["other"]]) for law in system.laws]
+    for first, second in wanted:
+        for i in first:
+            for j in second:
+                for pair in ((i, j), (j, i)):
+                    if ground not in pair:
+                        index.setdefault(pair, len(index))
+    nowhere = len(index)
+
+    def four(first: tuple[int, int], second: tuple[int, int]) -> list[int]:
+        return [index.get((i, j), nowhere) for i in first for j in second]
+
+    of_term = [four(end, end) for end in ends]
+    of_law = [four(ends[law["term"]], ends[law["other"]]) for law in system.laws]
+    return (
+        list(index),
+        np.array(of_term, dtype=np.int64).reshape(-1, 4),
+        np.array(of_law, dtype=np.int64).reshape(-1, 4),
+    )
+
+
+def _bound_to_wait(system: System, joint_of_row: np.ndarray) -> set[int]:
+    """Joints that hold directions of a particle, which has none: they need their other body."""
+    still = {k for k, body in enumerate(system.bodies) if not body["inv_J"].any()}
+    found = set()
+    for use in system.uses:
+        term = system.terms[use["term"]]
+        if term["kind"] not in ON_A_PARTICLE and still & {int(term["i"]), int(term["j"])}:
+            found.add(int(joint_of_row[use["row"]]))
+    return found
+
+
+def _order(
+    neighbours: list[set[int]],
+    sizes: list[int],
+    n_bodies: int,
+    touching: list[set[int]],
+    bound: set[int],
+) -> list[int]:
+    """The order of elimination of all nodes: bodies first by number, then joints."""
+    left = [set(near) for near in neighbours]
+    eliminated = _Eliminated(touching, bound)
+    waiting: set[int] = set()  # joints whose turn came too early
+
+    def cost(node: int) -> int:
+        return sum(sizes[near] for near in left[node])
+
+    heap = [(cost(k), k, k) for k in range(len(left))]
+    heapq.heapify(heap)
+    order: list[int] = []
+    turn = len(left)
+    done = [False] * len(left)
+    while heap:
+        degree, _, k = heapq.heappop(heap)
+        if done[k] or degree != cost(k):
+            continue
+        if k >= n_bodies and not eliminated.may_follow(k - n_bodies):
+            waiting.add(k)
+            continue
+        done[k] = True
+        order.append(k)
+        again: set[int] = set()
+        if k < n_bodies:
+            joined = eliminated.add_body(k)
+            again = {w for w in waiting if touching[w - n_bodies] & joined.bodies}
+        else:
+            eliminated.add_joint(k - n_bodies)
+        for a in left[k]:
+            left[a] |= left[k]
+            left[a] -= {a, k}
+        for a in sorted(left[k] | again):
+            waiting.discard(a)
+            heapq.heappush(heap, (cost(a), turn, a))
+            turn += 1
+    return order
+
+
+def _later(neighbours: list[set[int]], order: list[int], place: list[int]) -> list[list[int]]:
+    """For each node in order, the later nodes it is coupled to when it goes, fill included."""
+    pattern: list[set[int]] = [set() for _ in order]
+    for node, near in enumerate(neighbours):
+        pattern[place[node]].update(place[a] for a in near if place[a] > place[node])
+    for later in pattern:
+        if later:
+            parent = min(later)
+            pattern[parent] |= later - {parent}
+    return [sorted(later) for later in pattern]
+
+
+def _indices(
+    system: System,
+    order: list[int],
+    neighbours: list[set[int]],
+    sizes: list[int],
+    pairs: list[tuple[int, int]],
+    of_term: np.ndarray,
+    of_law: np.ndarray,
+    joint_of_row: np.ndarray,
+) -> Elimination:
+    """The records and index lists for an order."""
+    n_bodies = system.n_bodies
+    place = [0] * len(order)
+    for p, node in enumerate(order):
+        place[node] = p
+    size = [sizes[node] for node in order]
+    first = [0, *np.cumsum(size, dtype=int).tolist()]
+    later = _later(neighbours, order, place)
+    start: dict[tuple[int, int], int] = {}
+    n_lu = 0
+    for k, near in enumerate(later):
+        for block in ((k, k), *((i, k) for i in near), *((k, i) for i in near)):
+            start[block] = n_lu
+            n_lu += size[block[0]] * size[block[1]]
+
+    nodes: list[tuple[int, ...]] = []
+    couplings: list[tuple[int, ...]] = []
+    updates: list[int] = []
+    for k, near in enumerate(later):
+        below = len(couplings)
+        stop = below + len(near)
+        is_joint = int(order[k] >= n_bodies)
+        nodes.append((size[k], first[k], start[k, k], below, stop, len(updates), is_joint))
+        couplings += [(size[i], first[i], start[i, k], start[k, i]) for i in near]
+        updates += [start[i, j] for i in near for j in near]
+
+    D_at = np.zeros((len(system.row_of), 3), dtype=np.int64)
+    for body, record in enumerate(system.bodies):
+        for a in range(record["start"], record["stop"]):
+            joint = joint_of_row[system.row_of[a]]
+            p, b, m = place[n_bodies + joint], place[body], sizes[n_bodies + joint]
+            local = system.row_of[a] - system.nodes["first"][joint]
+            D_at[a] = start[p, b] + local * sizes[body], start[b, p] + local, m
+    rows = system.row_of.dtype.type
+    row_at = np.array(
+        [
+            first[place[n_bodies + joint]] + row - system.nodes["first"][joint]
+            for row, joint in enumerate(joint_of_row)
+        ],
+        dtype=rows,
+    )
+    return Elimination(
+        nodes=np.array(nodes, dtype=KKT_NODE),
+        couplings=np.array(couplings, dtype=KKT_COUPLING),
+        updates=np.array(updates, dtype=np.int64),
+        n_lu=n_lu,
+        pair_at=np.array([start[place[i], place[j]] for i, j in pairs], dtype=np.int64),
+        pair_bodies=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        of_term=of_term,
+        of_law=of_law,
+        D_at=D_at,
+        body_at=np.array([first[place[k]] for k in range(n_bodies)], dtype=np.int64),
+        row_at=row_at,
+    )
+
+
+def tangent_space(system: System, order: Elimination) -> Tangents:
+    """Fresh scratch memory for implicit methods."""
+    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
+    n_v, n_rows = n_d * system.n_bodies, len(system.rows)
+    lengths = {
+        **dict.fromkeys(("K", "C"), (len(order.pair_at) + 1) * n_d**2),
+        **dict.fromkeys(("scale", "ordered"), n_v + n_rows),
+        **dict.fromkeys(("b", "b_left", "x", "delta"), n_v),
+        **dict.fromkeys(("c", "c_left", "y"), n_rows),
+        "factors": N_FACTORS,
+        "lu": order.n_lu,
+        "temporary": int(order.nodes["size"].max(initial=1)),
+        "q": n_q * system.n_bodies,
+    }
+    as_D = len(system.row_of) + int(system.nodes["size"].max(initial=1)), n_d
+    return Tangents(
+        H=np.zeros((2 * n_d, 2 * n_d)),
+        G=np.zeros(as_D),
+        G_pose=np.zeros(as_D),
+        scratch=np.zeros((4, 2 + 2 * n_d)),
+        dropped=np.zeros(n_v + n_rows, dtype=np.int64),
+        **{name: np.zeros(length) for name, length in lengths.items()},
+    )
+
+
+def dense_blocks(system: System, order: Elimination, blocks: np.ndarray) -> np.ndarray:
+    """K or C as one matrix."""
+    n_d = 3 if system.dim == 2 else 6
+    matrix = np.zeros((system.n_bodies, n_d, system.n_bodies, n_d))
+    for (i, j), block in zip(order.pair_bodies, blocks.reshape(-1, n_d, n_d)):
+        matrix[i, :, j] = block
+    return matrix.reshape(n_d * system.n_bodies, -1)
+
+
+def with_tangents(table: np.ndarray, system: System) -> tuple[np.ndarray, tuple[Any, ...]]:
+    """The table of a system, longer by what implicit methods need, and what must stay alive with it."""
+    order = elimination(system)
+    tan = tangent_space(system, order)
+    longer = np.array([*table, *words(order), *words(tan)], dtype=np.int64)
+    longer[NEWTON] = implicit_entries.newton.address
+    longer[TANGENT] = implicit_entries.tangent.address
+    longer[STEP] = implicit_entries.step.address
+    return longer, (order, tan)

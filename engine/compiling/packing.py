@@ -1,0 +1,219 @@
+"""Pack what joints and forces say of themselves: terms, rows, laws, loads, functions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiling.geometry import Geometry
+from engine.compiling.sparsity import Structure, structure
+from engine.formulas import functions
+from engine.kernels import layout
+from engine.kernels.functions import TABLE, Functions
+from engine.kernels.layout import CURVE, DRIVEN, LAW, LINEAR, LOAD, ROW, STOP, SWITCH, TERM, USE
+from engine.model.connections import Coordinate, Law, Load, Row
+from engine.model.elements import Id
+from engine.model.fields import Function, plain
+
+VARIABLES_OF_TIME = ("t",)
+
+
+class TermTable:
+    """All coordinates of a model; equal ones are shared."""
+
+    def __init__(self) -> None:
+        self.coordinates: list[Coordinate] = []
+        self.index: dict[Coordinate, int] = {}
+
+    def add(self, coordinate: Coordinate) -> int:
+        """The number of a coordinate."""
+        if coordinate not in self.index:
+            self.index[coordinate] = len(self.coordinates)
+            self.coordinates.append(coordinate)
+        return self.index[coordinate]
+
+    def pack(self, geometry: Geometry) -> np.ndarray:
+        """The records for the kernels."""
+        packed = np.zeros(len(self.coordinates), dtype=TERM)
+        for term, c in zip(packed, self.coordinates):
+            term["kind"], term["param"] = c.kind, c.radius
+            term["i"], term["P_i"], axes_i = geometry.marker(c.marker_i)
+            term["j"], term["P_j"], axes_j = geometry.marker(c.marker_j)
+            for name, axes, axis in zip(("a", "a2", "b"), (axes_i, axes_i, axes_j), c.axes):
+                if axis >= 0:
+                    term[name] = axes[:, axis]
+            if geometry.dim == 2 and c.is_angle:
+                angle_i = geometry.marker_angle(c.marker_i)
+                term["param"] = geometry.marker_angle(c.marker_j) - angle_i
+        return packed
+
+
+class FunctionTable:
+    """All functions of a model, numbered."""
+
+    def __init__(self, constants: Mapping[str, float]) -> None:
+        self.constants = constants
+        self.functions: list[tuple[Function, tuple[str, ...]]] = []
+        self.owners: list[Any] = []
+
+    def add(self, function: Function | None, variables: tuple[str, ...], owner: Any) -> int:
+        """The number of a function of the element `owner`; -1 for none."""
+        if function is None:
+            return -1
+        self.functions.append((function, variables))
+        self.owners.append(owner)
+        return len(self.functions) - 1
+
+    def pack(self) -> Functions:
+        """The arrays for the kernels."""
+        return functions.pack(self.functions, self.constants, self.owners)
+
+
+def count_rows(row: Row, dim: int) -> int:
+    """Scalar equations of a row: a point difference has one for each axis."""
+    return dim if row.terms[0][1].kind == layout.POINT else 1
+
+
+def row_structure(
+    rows: Sequence[tuple[Row, ...]], table: TermTable, terms: np.ndarray, geometry: Geometry
+) -> Structure:
+    """The sparsity of S, one node for each element that has rows."""
+    sizes = [sum(count_rows(row, geometry.dim) for row in of_element) for of_element in rows]
+    bodies_of, pins = [], []
+    for of_element in rows:
+        used = [table.index[c] for row in of_element for _, c in row.terms]
+        touched = {int(terms[k][side]) for k in used for side in "ij"}
+        bodies_of.append(sorted(touched - {geometry.n_bodies}))
+        first, others = terms[used[0]], terms["kind"][used[1:]]
+        holds = first["kind"] == layout.POINT and np.isin(others, (layout.DOT, layout.ANGLE)).all()
+        pins.append({int(first["i"]): -1.0, int(first["j"]): 1.0} if holds else {})
+    return structure(sizes, bodies_of, geometry.n_bodies, pins)
+
+
+class PackedRows(NamedTuple):
+    """Everything about rows that the kernels and the names of rows need."""
+
+    uses: np.ndarray  # USE
+    shared: np.ndarray  # rows of D to which several terms add
+    rows: np.ndarray  # ROW
+    driven: np.ndarray  # DRIVEN
+    rows_of: dict[Id, np.ndarray]  # the rows of each element, in its own order
+
+
+def pack_rows(
+    elements: Sequence[Any],
+    rows: Sequence[tuple[Row, ...]],
+    tree: Structure,
+    table: TermTable,
+    terms: np.ndarray,
+    drawn: np.ndarray,
+    functions_of: FunctionTable,
+    geometry: Geometry,
+) -> PackedRows:
+    """Rows in elimination order."""
+    dim, ground = geometry.dim, geometry.n_bodies
+    packed = np.zeros(
+        sum(count_rows(row, dim) for of_element in rows for row in of_element), dtype=ROW
+    )
+    n_D = len(tree.row_of)  # the ground's place comes after all rows of D
+    uses, shared, driven = [], set(), []
+    rows_of = {}
+    for node, (element, of_element) in enumerate(zip(elements, rows)):
+        first = at = tree.first_row[node]
+        for row in of_element:
+            count = count_rows(row, dim)
+            packed["level"][at : at + count] = row.level
+            for n, (weight, coordinate) in enumerate(row.terms):
+                k = table.index[coordinate]
+                D = [
+                    tree.D_at[node, int(body)] + at - first if body < ground else n_D
+                    for body in (terms[k]["i"], terms[k]["j"])
+                ]
+                part = layout.ONLY
+                if len(row.terms) > 1:
+                    part = layout.FIRST if n == 0 else layout.LATER
+                    shared |= set(D)
+                uses.append((k, at, weight, part, D[0], D[1]))
+            fixed = row.target is None or isinstance(row.target, int | float)
+            if fixed and row.level == layout.POSITION:
+                if count == 1:
+                    packed["constant"][at] = _constant(row, table, drawn, dim)
+            elif row.target != 0.0:
+                driven.append((at, functions_of.add(row.target, VARIABLES_OF_TIME, element)))
+            at += count
+        rows_of[element.id] = np.arange(first, at)
+    return PackedRows(
+        np.array(uses, dtype=USE),
+        np.array(sorted(shared), dtype=np.int64),
+        packed,
+        np.array(driven, dtype=DRIVEN),
+        rows_of,
+    )
+
+
+def _constant(row: Row, table: TermTable, drawn: np.ndarray, dim: int) -> float:
+    """The target of a row: as drawn, or the given number on the nearest turn of an angle."""
+    value = sum(weight * drawn[table.index[c]] for weight, c in row.terms)
+    if row.target is None:
+        return float(value)
+    given = float(row.target)  # type: ignore[arg-type]
+    if dim == 2 and row.terms[0][1].is_angle:
+        return given + 2 * np.pi * round((value - given) / (2 * np.pi))
+    return given
+
+
+def pack_laws(
+    laws: Sequence[tuple[Any, Law]],
+    table: TermTable,
+    drawn: np.ndarray,
+    functions_of: FunctionTable,
+) -> np.ndarray:
+    """The laws for the kernels, each given with its element."""
+    packed = np.zeros(len(laws), dtype=LAW)
+    for record, (element, law) in zip(packed, laws):
+        term = table.index[law.coordinate]
+        record["kind"], record["term"] = law.kind, term
+        record["other"] = table.index[law.other or law.coordinate]
+        x0 = drawn[term] if law.param[2] is None else law.param[2]
+        record["param"] = (*law.param[:2], x0, *law.param[3:])
+        for c, function in enumerate(law.functions):
+            variables = law.variables[c : c + 1] if law.kind == layout.CURVE else law.variables
+            record[f"f{c + 1}"] = functions_of.add(function, variables, element)
+    return packed
+
+
+def pack_loads(
+    loads: Sequence[tuple[Any, Load]], geometry: Geometry, functions_of: FunctionTable
+) -> np.ndarray:
+    """The loads for the kernels, each given with its element."""
+    packed = np.zeros(len(loads), dtype=LOAD)
+    for record, (element, load) in zip(packed, loads):
+        record["kind"], record["in_body_axes"] = load.kind, load.in_body_axes
+        record["body"], record["P"], _ = geometry.marker(load.marker)
+        record["function"] = [
+            -1 if function == 0.0 else functions_of.add(function, VARIABLES_OF_TIME, element)
+            for function in load.components
+        ]
+    return packed
+
+
+def pack_switches(
+    packed_laws: np.ndarray,
+    laws: list[tuple[Any, Law]],
+    triggers: list[tuple[Any, int]],
+    functions: Functions,
+) -> tuple[np.ndarray, tuple[Id, ...]]:
+    """Laws with kinks and what the user waits for, and the element of each."""
+    found: list[tuple[int, int, int, float]] = []
+    ids: list[Id] = []
+    for k, ((element, _), law) in enumerate(zip(laws, packed_laws)):
+        curves = [int(f) for f in (law["f1"], law["f2"]) if f >= 0 and law["kind"] == CURVE]
+        one_sided = law["kind"] in (LINEAR, CURVE) and law["param"][4] != 0.0
+        bent = any(functions.kind[f] == TABLE for f in curves)
+        if law["kind"] == STOP or one_sided or bent:
+            found.append((k, int(law["term"]), 0, 0.0))
+            ids.append(element.id)
+    for trigger, term in triggers:
+        found.append((-1, term, int(trigger.of == "rate"), plain(trigger.value)))
+        ids.append(trigger.id)
+    return np.array(found, dtype=SWITCH), tuple(ids)

@@ -1,0 +1,246 @@
+"""Compile a Model into packed arrays. The only place where ids become indices."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiling.checks import check
+from engine.compiling.geometry import Geometry
+from engine.compiling.packing import (
+    FunctionTable,
+    TermTable,
+    pack_laws,
+    pack_loads,
+    pack_rows,
+    pack_switches,
+    row_structure,
+)
+from engine.formulas.functions import pack
+from engine.formulas.resolve import parameter_values, resolved
+from engine.integrators.warm_up import compile_all
+from engine.kernels import entries
+from engine.kernels.functions import STACK_SIZE
+from engine.kernels.layout import (
+    COUPLING,
+    DRIVEN,
+    LAW,
+    LOAD,
+    N_OPTIONS,
+    N_SINCE,
+    NODE,
+    PLANAR_FRAME,
+    POSITION,
+    PRODUCT,
+    ROW,
+    SPATIAL_FRAME,
+    SWITCH,
+    USE,
+    System,
+    Workspace,
+)
+from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, words
+from engine.model.bodies import Particle
+from engine.model.elements import Id, Model
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A System with the names of everything in it and the state it was drawn in."""
+
+    model: Model  # as the user has it
+    resolved: Model  # every expression replaced by its number
+    system: System
+    body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
+    is_particle: np.ndarray  # (n_bodies,)
+    mass: np.ndarray  # (n_bodies,)              [kg]
+    center: np.ndarray  # (n_bodies, 3)          mass centre in the body frame [m]
+    row_ids: tuple[Id, ...]  # element of each row
+    rows_of: dict[Id, np.ndarray]  # element -> its rows, in its own order
+    coordinates: dict[tuple[Id, str], int]  # (joint, name) of each joint coordinate -> its term
+    law_ids: tuple[Id, ...]  # element of each law
+    switch_ids: tuple[Id, ...]  # element of each switch
+    length: float  # a typical length of the model    [m]
+    q0: np.ndarray  # (n_q n_bodies,)  as drawn
+    v0: np.ndarray  # (n_d n_bodies,)
+
+    @property
+    def n_d(self) -> int:
+        """Velocities of a body."""
+        return 3 if self.system.dim == 2 else 6
+
+    @property
+    def n_q(self) -> int:
+        """Coordinates of a body."""
+        return 3 if self.system.dim == 2 else 7
+
+    @property
+    def n_rows(self) -> int:
+        """Scalar constraint equations."""
+        return len(self.row_ids)
+
+
+def compile_model(model: Model) -> Compiled:
+    """Check the model, put numbers for expressions and pack it for the kernels."""
+    check(model)
+    numbers = resolved(model)
+    geometry = Geometry(numbers)
+    joints = [e for e in numbers if e.family in ("joint", "motion")]
+    ties = [(e, rows_of_e) for e in joints if (rows_of_e := e.rows(numbers))]
+    tying, rows = [e for e, _ in ties], [rows_of_e for _, rows_of_e in ties]
+    laws = [(e, law) for e in numbers.of("force") for law in e.laws(numbers)]
+    loads = [(e, load) for e in numbers.of("force") for load in e.loads(numbers)]
+
+    table = TermTable()
+    functions = FunctionTable(parameter_values(model))
+    for coordinate in (c for of_element in rows for row in of_element for _, c in row.terms):
+        table.add(coordinate)
+    for _, law in laws:
+        table.add(law.coordinate)
+        table.add(law.other or law.coordinate)
+    triggers = [(e, table.add(e.watched(numbers))) for e in numbers.of("trigger")]
+    coordinates = {
+        (e.id, name): table.add(c) for e in joints for name, c in e.coordinates(numbers).items()
+    }
+
+    terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
+    q0, v0 = geometry.drawn_state()
+    drawn = coordinate_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
+    tree = row_structure(rows, table, terms, geometry)
+    for name, column in zip(("start", "stop"), tree.body_ranges.T):
+        bodies[name] = column
+    packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
+    packed_laws = pack_laws(laws, table, drawn, functions)
+    packed_loads = pack_loads(loads, geometry, functions)
+    packed_functions = functions.pack()
+    switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
+    row_ids = [""] * len(packed.rows)
+    for id, of_element in packed.rows_of.items():
+        for k in of_element:
+            row_ids[k] = id
+    return Compiled(
+        model=model,
+        resolved=numbers,
+        system=System(
+            dim=model.dim,
+            n_bodies=geometry.n_bodies,
+            bodies=bodies,
+            weight=weight,
+            terms=terms,
+            uses=packed.uses,
+            shared=packed.shared,
+            rows=packed.rows,
+            n_late=int((packed.rows["level"] != POSITION).sum()),
+            driven=packed.driven,
+            nodes=tree.nodes,
+            couplings=tree.couplings,
+            updates=tree.updates,
+            row_of=tree.row_of,
+            products=tree.products,
+            blank=tree.blank,
+            laws=packed_laws,
+            loads=packed_loads,
+            switches=switches,
+            functions=packed_functions,
+        ),
+        body_ids=tuple(geometry.index),
+        is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
+        mass=np.array([p.mass for p in geometry.properties], dtype=float),
+        center=geometry.centers(),
+        row_ids=tuple(row_ids),
+        rows_of=packed.rows_of,
+        coordinates=coordinates,
+        law_ids=tuple(e.id for e, _ in laws),
+        switch_ids=switch_ids,
+        length=geometry.typical_length(),
+        q0=q0,
+        v0=v0,
+    )
+
+
+def workspace(system: System) -> Workspace:
+    """Fresh scratch memory for one run."""
+    n, size = system.n_bodies, system.nodes["size"]
+    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
+    n_rows = len(system.rows)
+    of_column = np.repeat(size, system.nodes["below_stop"] - system.nodes["below"])
+    n_S = int((size**2).sum() + (system.couplings["size"] * of_column).sum())
+    largest = int(size.max(initial=1))
+    planar, spatial = np.zeros(n + 1, dtype=PLANAR_FRAME), np.zeros(n + 1, dtype=SPATIAL_FRAME)
+    planar[n]["c"] = 1.0
+    spatial[n]["R"] = np.eye(3)
+    lengths = {
+        **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x"), n_rows),
+        **dict.fromkeys(("S", "U", "F"), n_S),
+        **dict.fromkeys(("f", "a", "zero", "dv"), n_d * n),
+        "q_dot": n_q * n,
+        "row": 2 + 2 * n_d,
+        "jet": 3,
+        "args": 5,
+        "rates": 5,
+        "stack": STACK_SIZE,
+        "angle": len(system.terms),
+        "options": N_OPTIONS,
+        "since": N_SINCE + (n if system.dim == 3 else 0),
+    }
+    return Workspace(
+        planar=planar,
+        spatial=spatial,
+        D=np.zeros((len(system.row_of) + largest, n_d)),  # nobody reads the ground's rows
+        dropped=np.zeros(n_rows, dtype=np.int64),
+        **{name: np.zeros(length) for name, length in lengths.items()},
+    )
+
+
+def linked(system: System, ws: Workspace) -> np.ndarray:
+    """The table by which entries find this system, this workspace and each other.
+
+    It holds addresses: keep system and workspace as long as the table is used.
+    """
+    compile_all()
+    linked_entries = {
+        DERIVE: entries.derive,
+        CORRECT: entries.correct,
+        FORCE: entries.force,
+        MODES: entries.modes,
+    }
+    addresses = [0] * N_ENTRIES
+    for which, entry in linked_entries.items():
+        addresses[which] = entry.address
+    return np.array([*addresses, *words(system), *words(ws)], dtype=np.int64)
+
+
+def _without_ties(
+    geometry: Geometry, bodies: np.ndarray, weight: np.ndarray, terms: np.ndarray
+) -> System:
+    """The bodies and coordinates alone, to measure the drawing before there are rows."""
+    ints = np.zeros(0, dtype=np.int64)
+    return System(
+        dim=geometry.dim,
+        n_bodies=geometry.n_bodies,
+        bodies=bodies,
+        weight=weight,
+        terms=terms,
+        uses=np.zeros(0, dtype=USE),
+        shared=ints,
+        rows=np.zeros(0, dtype=ROW),
+        n_late=0,
+        driven=np.zeros(0, dtype=DRIVEN),
+        nodes=np.zeros(0, dtype=NODE),
+        couplings=np.zeros(0, dtype=COUPLING),
+        updates=ints,
+        row_of=ints,
+        products=np.zeros(0, dtype=PRODUCT),
+        blank=ints,
+        laws=np.zeros(0, dtype=LAW),
+        loads=np.zeros(0, dtype=LOAD),
+        switches=np.zeros(0, dtype=SWITCH),
+        functions=pack([], {}),
+    )
+
+
+def coordinate_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """g of every scalar term in a pose; angles in space between -pi and pi."""
+    values, rates = np.zeros(len(system.terms)), np.zeros(len(system.terms))
+    ws = workspace(system)
+    entries.measure(linked(system, ws), 0.0, np.concatenate([q, v]), values, rates)
+    return values

@@ -1,0 +1,1 @@
+"""From one model to the next: edits of gestures, and the builder of notebooks."""

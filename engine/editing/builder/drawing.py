@@ -1,0 +1,210 @@
+"""A model that grows, and how world points and directions become frames on its bodies."""
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from math import atan2, cos, sin
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.model.bodies import PlanarMarker, SpatialMarker
+from engine.model.elements import (
+    GROUND,
+    Element,
+    Id,
+    Model,
+    Parameter,
+    fresh_id,
+    planar,
+    put,
+    spatial,
+)
+from engine.model.fields import Number
+from rotations import RotationError, quaternion
+from rotations.vector import frame_from_axis
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+Point = Sequence[float] | np.ndarray
+
+
+class Frame(NamedTuple):
+    """A place and axes in the world; in the plane the angle says it all."""
+
+    origin: np.ndarray  # (dim,)
+    angle: float = 0.0  # plane
+    axes: np.ndarray | None = None  # (3, 3) in space
+
+
+class Drawing:
+    """A small holder of an immutable model; every method that draws puts a new model in it."""
+
+    def __init__(self, name: str = "", dim: int = 2, gravity: Point | None = None) -> None:
+        if dim not in (2, 3):
+            raise EngineError(f"A mechanism has dim=2 (in the plane) or dim=3 (space), not {dim}.")
+        self.model: Model = planar(name) if dim == 2 else spatial(name)
+        if gravity is not None:
+            self.gravity(*gravity)
+
+    @property
+    def dim(self) -> int:
+        """2 in the plane, 3 in space."""
+        return self.model.dim
+
+    def gravity(self, *g: Number) -> None:
+        """Set the acceleration of gravity, world axes [m/s^2]."""
+        if len(g) != self.dim:
+            raise EngineError(f"Gravity needs {self.dim} numbers, but there are {len(g)}.")
+        self.model = replace(self.model, gravity=_plain(g))
+
+    def settings(self, **changes: Any) -> None:
+        """Change how the model is run: t_end, step, output_step, method, ..."""
+        known = set(self.model.settings.__dataclass_fields__)
+        if unknown := sorted(changes.keys() - known):
+            names = ", ".join(sorted(known))
+            raise EngineError(f"There is no setting '{unknown[0]}'; there are {names}.")
+        self.model = replace(self.model, settings=replace(self.model.settings, **changes))
+
+    def parameter(self, name: Id, value: Number, **fields: Any) -> Id:
+        """Name a number that any field may use in an expression."""
+        self._add(Parameter, id=name, value=value, **fields)
+        return name
+
+    def run(self, **overrides: Any) -> "Results":
+        """Run the model; settings may be given for this run alone."""
+        from engine.running.simulate import run
+
+        return run(self.model, **overrides)
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file."""
+        from engine.files.model_files import save
+
+        save(self.model, path)
+
+    def marker(
+        self,
+        body: Id,
+        at: Point,
+        *,
+        angle: float = 0.0,
+        axis: Point | None = None,
+        x: Point | None = None,
+        **fields: Any,
+    ) -> Id:
+        """Glue a frame to a body at a world point; directions as in `joint`."""
+        return self._glue(body, self._frame(at, angle, axis, x), **fields)
+
+    def _add(self, kind: type[Element], stem: str = "", **fields: Any) -> Id:
+        """Put a new element into the model; changes the model."""
+        id = fields.pop("id", "") or fresh_id(self.model, stem or kind.kind)
+        if id in self.model:
+            raise EngineError(f"There is already a '{id}' in the mechanism; choose another id.", id)
+        known = set(kind.__dataclass_fields__)
+        if unknown := sorted(fields.keys() - known):
+            names = ", ".join(sorted(known - {"id"}))
+            raise EngineError(f"A {kind.kind} has no '{unknown[0]}'; it has {names}.")
+        self.model = put(self.model, kind(id=id, **{k: _plain(v) for k, v in fields.items()}))
+        return id
+
+    def _glue(self, body: Id, frame: Frame, **fields: Any) -> Id:
+        """A marker on a body at a frame of the world, as drawn; changes the model."""
+        origin, angle, axes = self._pose(body)
+        apart = frame.origin - origin
+        if self.dim == 2:
+            c, s = cos(angle), sin(angle)
+            place = (c * apart[0] + s * apart[1], c * apart[1] - s * apart[0])
+            turn = frame.angle - angle
+            return self._add(PlanarMarker, body=body, position=place, angle=turn, **fields)
+        assert axes is not None and frame.axes is not None
+        turned = quaternion.from_matrix(axes.T @ frame.axes)
+        position = axes.T @ apart
+        return self._add(SpatialMarker, body=body, position=position, orientation=turned, **fields)
+
+    def _pose(self, id: Id) -> Frame:
+        """Where a body is drawn."""
+        if id == GROUND:
+            return Frame(np.zeros(self.dim), 0.0, np.eye(3))
+        if id not in self.model or self.model[id].family != "body":
+            raise EngineError(f"There is no body '{id}' in the mechanism; draw it first.")
+        body = self.model[id]
+        try:
+            origin = np.array(body.position, dtype=float)
+            if self.dim == 2:
+                return Frame(origin, float(getattr(body, "angle", 0.0)))
+            unit = getattr(body, "orientation", (1.0, 0.0, 0.0, 0.0))
+            return Frame(origin, 0.0, quaternion.matrix(np.array(unit, dtype=float)))
+        except ValueError:
+            raise EngineError(
+                f"'{id}' is placed by an expression, so points on it cannot be worked out; give "
+                "its position and angle in numbers.",
+                id,
+            ) from None
+
+    def _point(self, at: Point) -> np.ndarray:
+        """A world point as an array."""
+        try:
+            point = np.array(at, dtype=float)
+        except (TypeError, ValueError):
+            point = np.zeros(0)
+        if point.shape != (self.dim,) or not np.isfinite(point).all():
+            raise EngineError(f"A point needs {self.dim} finite numbers, not {str(at)[:60]}.")
+        return point
+
+    def _frame(
+        self, at: Point, angle: float = 0.0, axis: Point | None = None, x: Point | None = None
+    ) -> Frame:
+        """The frame of a joint: by the direction of x in the plane, of z and x in space."""
+        origin = self._point(at)
+        if self.dim == 2:
+            along = axis if axis is not None else x
+            if along is not None:
+                a, b = self._point(along)
+                angle = atan2(b, a)
+            return Frame(origin, float(angle))
+        if angle:
+            raise EngineError("In space a direction is given by axis=(x, y, z), not by an angle.")
+        return Frame(origin, 0.0, self._axes((0.0, 0.0, 1.0) if axis is None else axis, x))
+
+    def _axes(self, z: Point, x: Point | None = None) -> np.ndarray:
+        """Axes (3, 3) with the given z, and x as near to the given one as it can be."""
+        try:
+            axes = frame_from_axis(self._point(z))
+        except RotationError as error:
+            raise EngineError(f"The axis {str(z)[:60]} is no direction. {error}") from None
+        if x is None:
+            return axes
+        across = self._point(x) - axes[:, 2] * (axes[:, 2] @ self._point(x))
+        size = np.linalg.norm(across)
+        if not size > 1e-9 * np.linalg.norm(x):  # below, its direction is rounding
+            raise EngineError(
+                "The x axis of a joint must not lie along its z axis; choose another."
+            )
+        unit = across / size
+        return np.stack([unit, np.cross(axes[:, 2], unit), axes[:, 2]], axis=1)
+
+
+def turn_of_x_to(n: np.ndarray) -> np.ndarray:
+    """The axes after the shortest turn that carries e_x to the direction n.
+
+    It is the turn of e_z to a direction, with the axes renamed in cyclic order.
+    """
+    renamed = frame_from_axis(np.roll(n, -1))
+    return np.roll(renamed, (1, 1), axis=(0, 1))
+
+
+def _plain(value: Any) -> Any:
+    """The value as a model keeps it: floats and tuples instead of numpy's numbers and lists."""
+    if isinstance(value, np.ndarray):
+        return tuple(map(float, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        numbers = [f.name for f in fields(value) if f.metadata.get("role") != "faces"]
+        return replace(value, **{name: _plain(getattr(value, name)) for name in numbers})
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(entry) for entry in value)
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
+        return float(value)
+    return value

@@ -1,0 +1,265 @@
+"""Deleting, renaming, changing fields, and making a moment of a run the design pose."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from engine.compiling.geometry import Geometry
+from engine.compiling.system import Compiled, compile_model
+from engine.editing.edits.numbers import checked, texts_changed, uses, with_name
+from engine.errors import EngineError
+from engine.files.encoding import fields_from
+from engine.files.model_files import ID
+from engine.formulas.grammar import RESERVED, TIME
+from engine.kinematics.assemble import assemble
+from engine.model.bodies import Particle
+from engine.model.elements import Id, Model, Parameter, put, references, remove
+from engine.model.forces import SpringDamper, TorsionSpring
+from engine.model.joints import Rod
+from rotations import SEQUENCES, convert, quaternion
+
+PLACES = ("position", "angle", "orientation")  # fields that say where a body is
+CLOSED = 1e-9  # of the size of the drawing: joints that are less open count as closed
+
+
+def deleted(model: Model, ids: Sequence[Id]) -> Model:
+    """The model without these elements, all that is attached to them, and markers nobody needs now."""
+    doomed = [id for id in ids if id in model]
+    if not doomed:
+        raise EngineError("Select what shall be deleted.")
+    after = remove(model, *doomed)
+    while orphans := _orphans(model, after):
+        after = remove(after, *orphans)
+    for id in doomed:
+        if isinstance(model[id], Parameter):
+            _refuse_used(after, model[id])
+    return after
+
+
+def renamed(model: Model, id: Id, name: str) -> Model:
+    """An element with another name; a parameter with another id, in all formulas too."""
+    if id not in model:
+        raise EngineError(f"There is no '{id}' in the model any more.")
+    name = name.strip()
+    if isinstance(model[id], Parameter):
+        return _with_parameter_renamed(model, id, name)
+    return put(model, replace(model[id], name="" if name == id else name))
+
+
+def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> Model:
+    """Elements with other values in some fields; "shape.length" is a field of the shape.
+
+    EngineError says which value cannot be: nonsense, a wrong unit, an unknown name, out of limits.
+    """
+    after = model
+    for id in ids:
+        if id not in model:
+            raise EngineError(f"There is no '{id}' in the model any more.")
+        element = model[id]
+        place = f"'{element.label}'"
+        own = {name: value for name, value in changes.items() if not name.startswith("shape.")}
+        inner = {n.removeprefix("shape."): v for n, v in changes.items() if n.startswith("shape.")}
+        if inner:
+            shape = getattr(own.get("shape", element), "shape", own.get("shape"))
+            if shape is None:
+                raise EngineError(f"{place} has no shape; choose one first.", id)
+            own["shape"] = replace(shape, **fields_from(type(shape), inner, place))
+        new = replace(element, **fields_from(type(element), own, place))
+        if new != element:
+            _refuse_bad_choice(new)
+            checked(model if element.family != "parameter" else put(model, new), new)
+            after = put(after, new)
+    return after
+
+
+def with_settings(model: Model, **changes: Any) -> Model:
+    """The model with other settings."""
+    settings = replace(model.settings, **fields_from(type(model.settings), changes, "The settings"))
+    _refuse_bad_choice(settings)
+    return model if settings == model.settings else replace(model, settings=settings)
+
+
+def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
+    """The model with a moment of its run as the design pose: a new run goes on from there.
+
+    q and v are those of the mass centres, as in Results. What was "as drawn" keeps its old value in
+    numbers, and functions of time go on from the time t.
+    """
+    compiled = compile_model(model)
+    after = _moved_to(_drawn_lengths_kept(compiled), compiled, q, v)
+    if t == 0.0:
+        return after
+    return put(after, *(_later(e, t) for e in after))
+
+
+def closed_again(before: Model, after: Model) -> Model:
+    """The model after a change of sizes, its bodies moved so that joints closed before are closed.
+
+    It stays as it is where the drawing was open before, where no pose closes it, and where formulas
+    say the places of bodies.
+    """
+    if not after.of("joint") or any(_is_placed_by_formula(body) for body in after.of("body")):
+        return after
+    try:
+        compiled = compile_model(after)
+        start = assemble(compiled)
+        if start.drawn_gap <= CLOSED * compiled.length:
+            return after
+        old = compile_model(before)
+        if assemble(old).drawn_gap > CLOSED * old.length:
+            return after
+    except EngineError:
+        return after
+    return _moved_to(after, compiled, start.q, None)
+
+
+def _is_placed_by_formula(body: Any) -> bool:
+    places = (*body.position, getattr(body, "angle", 0.0))
+    return any(isinstance(number, str) for number in places)
+
+
+def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
+    """The model with its bodies at q, and with the velocities v if they are given."""
+    numbers = compiled.resolved
+    geometry = Geometry(numbers)
+    q = np.asarray(q, dtype=float).reshape(geometry.n_bodies, geometry.n_q)
+    speeds = np.asarray(compiled.v0 if v is None else v, dtype=float)
+    speeds = speeds.reshape(geometry.n_bodies, geometry.n_d)
+    bodies = []
+    for body, center, q_k, v_k in zip(geometry.moving, geometry.centers(), q, speeds):
+        place = _placed(geometry, body, center, q_k, v_k)
+        if v is None:
+            place = {name: place[name] for name in PLACES if name in place}
+        now = {name: getattr(numbers[body.id], name) for name in place}
+        changes = {name: x for name, x in place.items() if now[name] != x}
+        bodies.append(replace(model[body.id], **changes))
+    return put(model, *bodies)
+
+
+def _placed(geometry: Geometry, body: Any, center: Any, q: Any, v: Any) -> dict[str, Any]:
+    """Position, angle or orientation, and velocities of a body frame from those of its centre."""
+    dim = geometry.dim
+    if isinstance(body, Particle):
+        return {"position": _floats(q[:dim]), "velocity": _floats(v[:dim])}
+    if dim == 2:
+        c, s = np.cos(q[2]), np.sin(q[2])
+        arm = np.array([c * center[0] - s * center[1], s * center[0] + c * center[1]])
+        velocity = v[:2] - v[2] * np.array([-arm[1], arm[0]])
+        return {
+            "position": _floats(q[:2] - arm),
+            "angle": float(q[2]),
+            "velocity": _floats(velocity),
+            "spin": float(v[2]),
+        }
+    code = geometry.orientation_code(body)
+    unit = q[3:7] if code < 0 else convert(q[3:6], SEQUENCES[code], "quaternion")
+    unit = quaternion.normalise(np.array(unit, dtype=float))
+    R = quaternion.matrix(unit)
+    return {
+        "position": _floats(q[:3] - R @ center),
+        "orientation": _floats(unit),
+        "velocity": _floats(v[:3] - R @ np.cross(v[3:], center)),
+        "angular_velocity": _floats(v[3:]),
+    }
+
+
+def _drawn_lengths_kept(compiled: Compiled) -> Model:
+    """The model with numbers for lengths and angles that are 'as drawn'."""
+    changed: list[Any] = []
+    rest = dict(zip(compiled.law_ids, compiled.system.laws["param"][:, 2]))
+    for e in compiled.model:
+        if isinstance(e, SpringDamper) and e.free_length is None:
+            changed.append(replace(e, free_length=float(rest[e.id])))
+        elif isinstance(e, TorsionSpring) and e.free_angle is None:
+            changed.append(replace(e, free_angle=float(rest[e.id])))
+        elif isinstance(e, Rod) and e.length is None and e.id in compiled.rows_of:
+            length = compiled.system.rows["constant"][compiled.rows_of[e.id][0]]
+            changed.append(replace(e, length=float(length)))
+    return put(compiled.model, *changed) if changed else compiled.model
+
+
+def _later(element: Any, t: float) -> Any:
+    """The element with functions of time that begin at the time t."""
+    changes: dict[str, Any] = {}
+    for f in fields(element):
+        old = getattr(element, f.name)
+        if f.metadata.get("role") != "function" or TIME not in f.metadata["of"]:
+            continue
+        if isinstance(old, tuple):
+            changes[f.name] = tuple((x - t, y) for x, y in old)
+        elif uses(old, TIME):
+            changes[f.name] = with_name(old, TIME, f"t + {float(f'{t:.12g}')!r}")
+    return replace(element, **changes) if changes else element
+
+
+def _orphans(before: Model, after: Model) -> list[Id]:
+    """Markers that somebody used before and nobody uses now."""
+    used_before = {r for e in before for r in references(e)}
+    used_now = {r for e in after for r in references(e)}
+    return [m.id for m in after.of("marker") if m.id in used_before and m.id not in used_now]
+
+
+def _refuse_used(model: Model, parameter: Parameter) -> None:
+    """Raise EngineError where a formula still needs a parameter."""
+    marked = _marked(parameter.id)
+    users = [e.id for e in model if texts_changed(e, marked) is not e]
+    whole = texts_changed(model.settings, marked) is not model.settings
+    if users or whole or any(uses(g, parameter.id) for g in model.gravity):
+        where = f"'{model[users[0]].label}'" if users else "the settings of the model"
+        raise EngineError(
+            f"The parameter '{parameter.label}' is used by {where}; put a number there before you "
+            "delete it.",
+            parameter.id,
+            *users,
+        )
+
+
+def _with_parameter_renamed(model: Model, id: Id, new: Id) -> Model:
+    """The model in which a parameter and all formulas have another name for it."""
+    if new == id:
+        return model
+    if not ID.fullmatch(new) or new in RESERVED:
+        raise EngineError(
+            f"'{new[:40]}' cannot be the name of a parameter: letters, digits and _ only, beginning "
+            "with a letter, and no word of the expressions.",
+            id,
+        )
+    if new in model:
+        raise EngineError(f"There is a '{new}' already; choose another name.", id, new)
+    change = _renaming(id, new)
+    elements = {}
+    for key, e in model.elements.items():
+        e = texts_changed(e, change)
+        elements[new if key == id else key] = replace(e, id=new) if key == id else e
+    gravity = tuple(change(g) if isinstance(g, str) else g for g in model.gravity)
+    settings = texts_changed(model.settings, change)
+    fresh = put(replace(model, elements={}), *elements.values())
+    return replace(fresh, gravity=gravity, settings=settings)
+
+
+def _renaming(old: Id, new: Id) -> Any:
+    """What changes the name in a text; a text that cannot be read stays."""
+
+    def change(text: str) -> str:
+        return with_name(text, old, new) if uses(text, old) else text
+
+    return change
+
+
+def _marked(name: Id) -> Any:
+    """What changes every text that uses a name, to find it."""
+    return lambda text: text + " " if uses(text, name) else text
+
+
+def _refuse_bad_choice(item: Any) -> None:
+    """Raise EngineError for a word that is none of the choices of its field."""
+    for f in fields(item):
+        choices = f.metadata.get("choices", ())
+        if choices and getattr(item, f.name) not in choices:
+            raise EngineError(f"'{f.name}' must be one of: {', '.join(choices)}.")
+
+
+def _floats(numbers: Any) -> tuple[float, ...]:
+    return tuple(map(float, numbers))

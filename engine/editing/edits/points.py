@@ -1,0 +1,119 @@
+"""Points put elsewhere: markers on their bodies, ends of springs, joints with what they hold."""
+
+from dataclasses import replace
+from math import atan2, ceil, cos, hypot, sin
+from typing import Any
+
+from engine.editing.edits.arranging import translated
+from engine.editing.edits.numbers import in_numbers
+from engine.editing.edits.placing import (
+    Frame,
+    Point,
+    bodies_of,
+    body_frame,
+    is_still,
+    marker_frame,
+    markers_of,
+    size,
+)
+from engine.errors import EngineError
+from engine.kinematics.drag_parts import connected
+from engine.kinematics.dragging import Dragged, Grip
+from engine.model.elements import GROUND, Id, Model, put
+
+SAME = 1e-7  # of the size of the drawing: two points that are one
+STRIDE = 0.05  # of the size: how far a joint on the ground is moved before all is closed again
+
+
+def marker_moved(model: Model, id: Id, target: Point, body: Id | None = None) -> Model:
+    """A marker put at a point of the world, on its body or glued to another one; its angle stays."""
+    on = model[id].body if body is None else body
+    frame, place = marker_frame(model, id), body_frame(model, on)
+    changes: dict[str, Any] = {"position": place.to_local(target)}
+    if on != model[id].body:
+        changes |= {"body": on, "angle": frame.angle - place.angle}
+    return put(model, replace(model[id], **changes))
+
+
+def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:
+    """A joint with the ground put elsewhere; what it holds follows, all joints closed.
+
+    If nothing else ties the mechanism to the ground, it moves as a whole.
+    """
+    ends = markers_of(model[joint])
+    ground = next(m for m in ends if model[m].body == GROUND)
+    other = next(model[m].body for m in ends if m != ground)
+    group = connected(model, other)
+    start = marker_frame(model, ground)
+    way = (target[0] - start.x, target[1] - start.y)
+    if not any(j.id != joint and _is_anchor(model, j.id, group) for j in model.of("joint")):
+        return Dragged(translated(model, sorted(group), way), 0.0)
+    steps = max(ceil(hypot(*way) / (STRIDE * size(model))), 1)
+    for n in range(1, steps + 1):
+        place = (start.x + n / steps * way[0], start.y + n / steps * way[1])
+        grip = Grip(marker_moved(model, ground, place), other, (0.0, 0.0), open_joints_hold=True)
+        if not grip.close():
+            left = hypot(*way) * (steps - n + 1) / steps
+            sentence = f"'{model[joint].label}' cannot go further: other joints hold it back."
+            return Dragged(model, left, sentence)
+        model = grip.moved_model
+    return Dragged(model, 0.0)
+
+
+def joint_relocated(model: Model, joint: Id, target: Point) -> Model:
+    """A pin put elsewhere on all bodies that meet there: rods and plates change their shape.
+
+    Other points of these bodies stay where they are.
+    """
+    at = marker_frame(model, markers_of(model[joint])[-1])
+    near = SAME * size(model)
+    together = [m.id for m in model.of("marker") if _apart(marker_frame(model, m.id), at) <= near]
+    for body in dict.fromkeys(model[m].body for m in together):
+        if getattr(model.elements.get(body), "shape", None) is not None:
+            model = _reshaped(model, body, (at.x, at.y), target, near)
+    for id in together:
+        model = marker_moved(model, id, target)
+    return model
+
+
+def _reshaped(model: Model, id: Id, here: Point, target: Point, near: float) -> Model:
+    """A rod whose end, or a plate whose corner, was at a point and is at another now."""
+    frame, shape = body_frame(model, id), in_numbers(model, model[id]).shape
+    at = frame.to_local(here)
+    if shape.kind == "polygon":
+        new = frame.to_local(target)
+        corners = tuple(
+            new if hypot(p[0] - at[0], p[1] - at[1]) <= near else p for p in shape.points
+        )
+        return put(model, replace(model[id], shape=replace(shape, points=corners)))
+    if shape.kind != "rod" or isinstance(model[id].shape.length, str):
+        return model
+    side = 1.0 if at[0] > 0.0 else -1.0
+    if hypot(at[0] - side * shape.length / 2, at[1]) > near:
+        return model
+    start = frame.to_world((-side * shape.length / 2, 0.0))
+    dx, dy = target[0] - start[0], target[1] - start[1]
+    length = hypot(dx, dy)
+    if not length > near:
+        label = model[id].label
+        raise EngineError(f"'{label}' would have no length. Put the joint elsewhere.", id)
+    turn = atan2(side * dy, side * dx) - frame.angle
+    angle = frame.angle + atan2(sin(turn), cos(turn))
+    middle = (start[0] + dx / 2, start[1] + dy / 2)
+    places = {m.id: marker_frame(model, m.id) for m in model.of("marker") if m.body == id}
+    new_shape = replace(model[id].shape, length=length)
+    model = put(model, replace(model[id], position=middle, angle=angle, shape=new_shape))
+    for marker, place in places.items():
+        model = marker_moved(model, marker, (place.x, place.y))
+        model = put(model, replace(model[marker], angle=place.angle - angle))
+    return model
+
+
+def _apart(a: Frame, b: Frame) -> float:
+    return hypot(a.x - b.x, a.y - b.y)
+
+
+def _is_anchor(model: Model, joint: Id, group: frozenset[Id]) -> bool:
+    """Whether a joint ties one of these bodies to something that never moves."""
+    on = bodies_of(model, joint)
+    return any(is_still(model, b) for b in on) and any(b in group for b in on)

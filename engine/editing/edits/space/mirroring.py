@@ -1,0 +1,133 @@
+"""The mirror image of one element of space, such that the image moves as the image.
+
+With M = diag(-1, 1, 1) for a mirror across x, or diag(1, 1, -1) across z, places r become M r and axes R
+become M R M, which is a rotation again: the quaternion (s, v) becomes (s, -M v). Turns and torques are
+pseudovectors, w becomes -M w. What a body or marker has in its own axes changes in the same way.
+
+The axis a of a marker then lies along the image of the old one, times the sign M_aa. Therefore
+
+    displacement along a          changes its sign with M_aa
+    angle (a, a2, b):  tan = a2.b / a.b     changes its sign with M_aa M_a2a2
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from engine.editing.edits.mirroring import on_turned_coordinate, turned_torsion_spring
+from engine.editing.edits.numbers import minus, negated, odd_image
+from engine.errors import EngineError
+from engine.kernels import layout
+from engine.model.connections import Coordinate
+from engine.model.elements import GROUND, Id, Model
+from engine.model.fields import Vector
+from engine.model.forces import (
+    Actuator,
+    GeneralForce,
+    JointLimits,
+    PointForce,
+    Torque,
+    TorsionSpring,
+)
+from engine.model.joints import Motion, RackAndPinion, RollingDisc, Screw
+from engine.model.shapes import Mesh, Polygon
+from engine.model.triggers import Trigger
+
+PRODUCTS = ((0, 1), (0, 2), (1, 2))  # the axes of Jxy, Jxz, Jyz
+
+
+def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
+    """The image of an element in the mirror across an axis of the world (0: x, 2: z) at a place."""
+    if e.family == "body":
+        return _body(e, axis, place)
+    if e.family == "marker":
+        return _marker(e, axis, place)
+    if isinstance(e, PointForce):
+        return _negated(e, [("f_x", "f_y", "f_z")[axis]])
+    if isinstance(e, Torque):
+        return _negated(e, [t for k, t in enumerate(("t_x", "t_y", "t_z")) if k != axis])
+    if isinstance(e, Screw):
+        return replace(e, pitch=minus(e.pitch))
+    if isinstance(e, RackAndPinion):
+        return replace(e, radius=minus(e.radius))
+    if isinstance(e, RollingDisc) and axis == 2:
+        raise EngineError(
+            f"'{e.label}' rolls on a floor, which cannot be turned upside down.", e.id
+        )
+    return _acting(model, e, axis)
+
+
+def _negated(load: Any, names: list[str]) -> Any:
+    """A load with the opposite sign in these components."""
+    changes: dict[str, Any] = {name: negated(getattr(load, name)) for name in names}
+    return replace(load, **changes)
+
+
+def _acting(model: Model, e: Any, axis: int) -> Any:
+    """The image of what measures, drives or loads a coordinate."""
+    if isinstance(e, GeneralForce) and axis < 2:
+        law = e.law
+        if isinstance(law, str):
+            law = negated(odd_image(law, ("angle", "speed")))
+        return replace(e, law=negated(law) if e.acts == "torque" else law)
+    if isinstance(e, Trigger):
+        turned = e.quantity == "xyz"[axis] or (e.quantity == "angle" and axis < 2)
+        return replace(e, value=minus(e.value)) if turned else e
+    if isinstance(e, TorsionSpring) and _turns(model, e.joint, e.coordinate or "angle", axis):
+        return turned_torsion_spring(e)
+    if isinstance(e, Motion | Actuator | JointLimits) and _turns(
+        model, e.joint, e.coordinate, axis
+    ):
+        return on_turned_coordinate(e)
+    return e
+
+
+def _turns(model: Model, joint: Id, name: str, axis: int) -> bool:
+    """Whether a coordinate of a joint changes its sign in the mirror."""
+    known: dict[str, Coordinate] = model[joint].coordinates(model)
+    one = known[name] if name else next(iter(known.values()))
+    if one.kind == layout.ANGLE:
+        return (one.axes[0] == axis) != (one.axes[1] == axis)
+    return one.kind == layout.ALONG and one.axes[0] == axis
+
+
+def _body(body: Any, axis: int, place: float) -> Any:
+    changes: dict[str, Any] = {
+        "position": _flipped(body.position, axis, place),
+        "velocity": _flipped(body.velocity, axis),
+    }
+    if hasattr(body, "orientation"):
+        changes["orientation"] = _turned(body.orientation, axis)
+        changes["angular_velocity"] = _pseudo(body.angular_velocity, axis)
+        if body.center is not None:
+            changes["center"] = _flipped(body.center, axis)
+        if body.inertia is not None:
+            crossed = [minus(J) if axis in p else J for J, p in zip(body.inertia[3:], PRODUCTS)]
+            changes["inertia"] = (*body.inertia[:3], *crossed)
+        if isinstance(body.shape, Polygon) and axis < 2:
+            corners = tuple(_flipped(p, axis) for p in body.shape.points)
+            changes["shape"] = replace(body.shape, points=corners)
+        if isinstance(body.shape, Mesh):
+            vertices: Any = tuple(_flipped(v, axis) for v in body.shape.vertices)
+            faces = tuple((a, c, b) for a, b, c in body.shape.faces)
+            changes["shape"] = replace(body.shape, vertices=vertices, faces=faces)
+    return replace(body, **changes)
+
+
+def _marker(marker: Any, axis: int, place: float) -> Any:
+    position = _flipped(marker.position, axis, place if marker.body == GROUND else 0.0)
+    return replace(marker, position=position, orientation=_turned(marker.orientation, axis))
+
+
+def _flipped(v: Vector, axis: int, place: float = 0.0) -> Vector:
+    """A vector or a place with one component mirrored."""
+    return tuple(minus(c, place) if k == axis else c for k, c in enumerate(v))
+
+
+def _pseudo(w: Vector, axis: int) -> Vector:
+    """A pseudovector in the mirror: the other components change their sign."""
+    return tuple(c if k == axis else minus(c) for k, c in enumerate(w))
+
+
+def _turned(unit: Vector, axis: int) -> Vector:
+    """The quaternion of M R M."""
+    return (unit[0], *_pseudo(unit[1:], axis))

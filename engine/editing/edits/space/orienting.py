@@ -1,0 +1,50 @@
+"""Change by which parameters bodies are integrated, before a run or in the midst of one."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.editing.edits.changing import at_state
+from engine.errors import EngineError
+from engine.model.bodies import SpatialBody
+from engine.model.elements import ORIENTATIONS, Id, Model, put
+from engine.model.orientation import AS_MODEL
+from rotations import gimbal_lock
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+
+def with_parameters(model: Model, ids: Iterable[Id], choice: str) -> Model:
+    """These bodies integrated by a quaternion, by angles of a sequence, or as the model says."""
+    if choice not in (AS_MODEL, *ORIENTATIONS):
+        raise EngineError(
+            f"There are no parameters '{choice}'. Choose one of {', '.join((AS_MODEL, *ORIENTATIONS))}."
+        )
+    changed = []
+    for id in ids:
+        body = model.elements.get(id)
+        if not isinstance(body, SpatialBody):
+            label = getattr(body, "label", id)
+            raise EngineError(
+                f"'{label}' is no body in space, so it has no orientation to choose.", id
+            )
+        changed.append(replace(body, parameters=choice))
+    return put(model, *changed)
+
+
+def continued_with(results: "Results", frame: int, ids: Iterable[Id], choice: str) -> Model:
+    """The model as it was in a frame of its run, with other parameters: its run goes on from there."""
+    at = at_state(results.model, results.q[frame], results.v[frame], float(results.t[frame]))
+    return with_parameters(at, ids, choice)
+
+
+def best_choice(results: "Results", frame: int, id: Id) -> str:
+    """The sequence of Euler angles that is farthest from its lock for a body in a frame."""
+    compiled = results.compiled
+    if id not in compiled.body_ids or results.model.dim == 2:
+        raise EngineError(
+            f"'{id}' does not turn in space, so no sequence is better than another.", id
+        )
+    R = results.frames(frame).R[compiled.body_ids.index(id)]
+    return gimbal_lock.best_sequence(R)

@@ -1,0 +1,140 @@
+"""Make a mesh of fewer triangles: corners in one cell of a grid become one, their mean.
+
+A face whose corners fall into three different cells stays, others vanish, and two that come to lie back
+to back vanish too. What was closed stays closed: each edge is still run through equally often both ways.
+The surface shrinks a little, so it is stretched about its middle until its volume is that of before.
+"""
+
+from collections.abc import Iterator
+from math import sqrt
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.model.solids import MAX_COORDINATE, Array, Moments, distinct_rows, plain
+
+PIECE = 400_000  # triangles that are worked on at a time
+COARSER = 0.8  # from one grid to the next
+MOST_STRETCH = 1.5  # beyond it the volume was lost with the shape: nothing is stretched
+
+
+def clustered(vertices: Array, faces: Array, n: int) -> tuple[Array, Array]:
+    """The surface with at most n faces, or with few if so few cannot be had."""
+    low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
+    cells = max(2, int(sqrt(n / 2)))
+    while True:
+        place = np.floor((vertices - low) / (size or 1.0) * cells * (1.0 - 1e-12)).astype(np.int64)
+        _, of_vertex = np.unique(keys(place, cells), return_inverse=True)
+        of_vertex = of_vertex.ravel()
+        fewer = without_pairs(of_vertex[faces])
+        if len(fewer) <= n or cells <= 2:
+            break
+        cells = max(2, int(min(cells * COARSER, cells * sqrt(n / len(fewer)))))
+    count = np.bincount(of_vertex)
+    means = np.stack([np.bincount(of_vertex, vertices[:, c]) / count for c in range(3)], axis=1)
+    used, fewer = np.unique(fewer, return_inverse=True)
+    return means[used], fewer.reshape(-1, 3)
+
+
+def stretched(vertices: Array, volume: float, before: Moments) -> Array:
+    """The corners moved from or to the centroid, so that the volume is that of before."""
+    factor = (before.volume / volume) ** (1.0 / 3.0) if volume > 0.0 else 1.0
+    if not 1.0 / MOST_STRETCH < factor < MOST_STRETCH:
+        return vertices
+    center = np.array(before.center)
+    return np.asarray(center + factor * (vertices - center))
+
+
+def keys(place: Array, cells: int) -> Array:
+    """One number for each cell of a grid."""
+    x, y, z = np.moveaxis(place, -1, 0)
+    return np.asarray((x * (cells + 1) + y) * (cells + 1) + z)
+
+
+def without_pairs(faces: Array) -> Array:
+    """The faces with three different corners; of those in one place what both sides leave over."""
+    a, b, c = faces.T
+    faces = faces[(a != b) & (b != c) & (c != a)]
+    if not len(faces):
+        return faces
+    first = faces.argmin(axis=1)[:, None]
+    turned = np.take_along_axis(faces, (first + np.arange(3)) % 3, axis=1)
+    is_up = turned[:, 1] < turned[:, 2]
+    ordered = np.where(is_up[:, None], turned, turned[:, [0, 2, 1]])
+    first, which = distinct_rows(ordered)
+    once = ordered[first]
+    balance = np.bincount(which, np.where(is_up, 1.0, -1.0)).astype(np.int64)
+    up = np.repeat(once, np.maximum(balance, 0), axis=0)
+    down = np.repeat(once[:, [0, 2, 1]], np.maximum(-balance, 0), axis=0)
+    return np.concatenate([up, down])
+
+
+class Weighing:
+    """Sums over the triangles of a surface, piece after piece, seen from a point o.
+
+    V = sum k/6     V c = sum k/24 s     V (S + c c^T) = sum k/120 (a a^T + b b^T + c c^T + s s^T)
+    """
+
+    def __init__(self, o: Array) -> None:
+        self.o, self.V, self.first, self.second = o, 0.0, np.zeros(3), np.zeros((3, 3))
+
+    def add(self, corners: Array) -> None:
+        """Add triangles (n, 3, 3); changes the sums."""
+        a, b, c = np.moveaxis(corners - self.o, 1, 0)
+        k, s = np.einsum("ni,ni->n", a, np.cross(b, c)), a + b + c
+        self.V += float(k.sum()) / 6
+        self.first += k @ s / 24
+        self.second += sum((x * k[:, None]).T @ x for x in (a, b, c, s)) / 120
+
+    def moments(self) -> Moments | None:
+        """Those of the body inside; None where there is no volume."""
+        if self.V == 0.0:
+            return None
+        center = self.first / self.V
+        S = self.second / self.V - np.outer(center, center)
+        x, y, z = map(float, center + self.o)
+        return Moments(abs(self.V), (x, y, z), plain(S))
+
+
+def clustered_in_pieces(
+    file: BinaryIO, kind: Any, scale: float, n: int
+) -> tuple[Array, Array, Moments | None]:
+    """A binary STL file of any length, from where the file stands, with about n faces; and its moments.
+
+    Only a piece of it is in memory at a time.
+    """
+    start, cells = file.tell(), max(2, int(sqrt(n / 4)))
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for corners in _pieces(file, kind, scale):
+        low, high = (
+            np.minimum(low, corners.min(axis=(0, 1))),
+            np.maximum(high, corners.max(axis=(0, 1))),
+        )
+    size, weighing = float((high - low).max()) or 1.0, Weighing((low + high) / 2)
+    found, sums = [], []
+    file.seek(start)
+    for corners in _pieces(file, kind, scale):
+        weighing.add(corners)
+        place = np.floor((corners - low) / size * cells * (1.0 - 1e-12)).astype(np.int64)
+        cell = keys(place, cells)
+        once, which = np.unique(cell, return_inverse=True)
+        parts = [np.bincount(which.ravel(), corners[..., c].ravel()) for c in range(3)]
+        sums.append((once, np.stack([*parts, np.bincount(which.ravel())], axis=1)))
+        found.append(without_pairs(cell))
+    once, which = np.unique(np.concatenate([cell for cell, _ in sums]), return_inverse=True)
+    totals = np.zeros((len(once), 4))
+    np.add.at(totals, which.ravel(), np.concatenate([total for _, total in sums]))
+    faces = without_pairs(np.searchsorted(once, np.concatenate(found)))
+    return totals[:, :3] / totals[:, 3:], faces, weighing.moments()
+
+
+def _pieces(file: BinaryIO, kind: Any, scale: float) -> Iterator[Array]:
+    """The corners (n, 3, 3) of the triangles to come, piece by piece."""
+    while data := file.read(PIECE * kind.itemsize):
+        whole = len(data) // kind.itemsize * kind.itemsize
+        with np.errstate(over="ignore", invalid="ignore"):
+            corners = np.frombuffer(data[:whole], kind)["corners"].astype(float) * scale
+        if not (np.abs(corners) <= MAX_COORDINATE).all():
+            raise EngineError(f"A coordinate is not a number within {MAX_COORDINATE:g} m.")
+        yield corners

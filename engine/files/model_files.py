@@ -1,0 +1,265 @@
+"""Model files: JSON, one element per line, defaults left out; docs/file-format.md describes them.
+
+Files are untrusted: whatever the bytes, the answer is a model or an EngineError. And the other way
+round: `dumps` checks what it writes by the same rules, so that `loads` can read it.
+"""
+
+import json
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import EngineError
+from engine.files.atomic import replace_file
+from engine.files.encoding import fields_from, raw_fields, read, said, to_json
+from engine.model.catalogue import element_class, suggestion
+from engine.model.elements import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
+
+VERSION = 1
+MAX_SIZE = 64 * 2**20  # bytes
+MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
+MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
+ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+# How to make raw data of version n into that of version n + 1.
+UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+_TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "background", "elements")
+_TEXT = {"role": "text"}
+
+
+def dumps(model: Model) -> str:
+    """The text of a model file; equal models give equal texts."""
+    check_dim(model.dim)
+    head: dict[str, Any] = {"kardan": VERSION, "dim": model.dim}
+    for name in ("name", "description"):
+        if words := read(getattr(model, name), _TEXT, f"The {name} of the model"):
+            head[name] = words
+    head["gravity"] = list(_gravity(list(model.gravity), model.dim))
+    if settings := raw_fields(model.settings, "The settings"):
+        head["settings"] = settings
+    if model.background is not None:
+        _check_background(model.background, model.dim)
+        head["background"] = raw_fields(model.background, "The background")
+    lines = [f"  {to_json(key)}: {to_json(value)}," for key, value in head.items()]
+    written = (_written(id, e, model.dim) for id, e in model.elements.items())
+    elements = ",\n".join(f"    {to_json(element)}" for element in written)
+    lines.append(f'  "elements": [\n{elements}\n  ]' if elements else '  "elements": []')
+    text = "{\n" + "\n".join(lines) + "\n}\n"
+    if len(text) > MAX_SIZE or len(text.encode()) > MAX_SIZE:
+        raise EngineError(f"The model needs more than {MAX_SIZE >> 20} MB; simplify its meshes.")
+    return text
+
+
+def loads(text: str) -> Model:
+    """The model in the text of a file."""
+    raw = _upgraded(_parsed(text))
+    for key in raw:
+        if key not in _TOP:
+            raise EngineError(f"The model has no {said(key)}{suggestion(key, _TOP)}")
+    dim = raw.get("dim")
+    check_dim(dim)
+    empty = planar() if dim == 2 else spatial()
+    settings = _object(raw.get("settings", {}), "The settings")
+    gravity = raw.get("gravity", list(empty.gravity))
+    return Model(
+        dim=empty.dim,
+        name=read(raw.get("name", ""), _TEXT, "The name of the model"),
+        description=read(raw.get("description", ""), _TEXT, "The description of the model"),
+        gravity=_gravity(gravity, empty.dim),
+        settings=Settings(**fields_from(Settings, settings, "The settings")),
+        background=_background(raw.get("background"), empty.dim),
+        elements=MappingProxyType(_elements(raw.get("elements", []), empty.dim)),
+    )
+
+
+def save(model: Model, path: str | Path) -> None:
+    """Write the model to a file; on any failure the old file stays as it was."""
+    content = dumps(model).encode()
+    replace_file(path, lambda file: file.write(content), "save")
+
+
+def load(path: str | Path) -> Model:
+    """The model in a file."""
+    name = Path(path).name
+    try:
+        return loads(_content(Path(path)).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        sentence = f"Byte {error.start + 1} is not text in UTF-8: this is no model file."
+        raise EngineError(f"Cannot open '{name}'. {sentence}") from None
+    except EngineError as error:
+        raise EngineError(f"Cannot open '{name}'. {error.sentence}", *error.ids) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "The name is not valid"
+        raise EngineError(f"Cannot open '{name}'. {reason}.") from None
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file that is not too large."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise EngineError("It is not a file.")
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > MAX_SIZE:
+            raise EngineError(f"It is larger than {MAX_SIZE >> 20} MB, more than a model may have.")
+        return file.read(MAX_SIZE)
+
+
+def _parsed(text: str) -> Any:
+    """The raw data in JSON text."""
+    if len(text) > MAX_SIZE or text.count("[") + text.count("{") > MAX_LISTS:
+        raise EngineError("It holds more data than a model may have.")
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()):
+            sentence = f"It ends too early, in line {error.lineno}: the file is cut off."
+        else:
+            sentence = (
+                f"Line {error.lineno}, column {error.colno} is not valid JSON "
+                f"({error.msg.removesuffix(' at')}): the file is damaged."
+            )
+        raise EngineError(sentence) from None
+    except RecursionError:
+        raise EngineError("Its lists are nested too deeply to be those of a model.") from None
+    except ValueError:  # Python refuses to read whole numbers of thousands of digits
+        raise EngineError("It has a number with too many digits.") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which no key comes twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        owner = f"Element {said(found['id'])}" if isinstance(found.get("id"), str) else "An object"
+        raise EngineError(f"{owner} has {said(twice)} twice; delete one of them.")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    """Refuse NaN and Infinity, which JSON does not have but Python reads."""
+    raise EngineError(f"{name} is not a number a model can have; replace it.")
+
+
+def _upgraded(raw: Any) -> dict[str, Any]:
+    """The raw data in the form of the present version."""
+    if not isinstance(raw, dict) or "kardan" not in raw:
+        raise EngineError('It is not a Kardan model: it has no "kardan" with the format version.')
+    while (version := raw["kardan"]) != VERSION or type(version) is not int:
+        if type(version) is not int:
+            raise EngineError(f"The format version must be a whole number, not {said(version)}.")
+        if version > VERSION:
+            raise EngineError(
+                f"This file needs a newer Kardan: it has format version {said(version)}, this "
+                f"program reads up to {VERSION}."
+            )
+        if version not in UPGRADES:
+            raise EngineError(f"There has never been a format version {said(version)}.")
+        try:
+            raw = {**UPGRADES[version](raw), "kardan": version + 1}
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise EngineError(f"Its content does not fit its format version {version}.") from None
+    return raw
+
+
+def _elements(raw: Any, dim: int) -> dict[Id, Element]:
+    """The elements by id."""
+    if not isinstance(raw, list):
+        raise EngineError(f'"elements" must be a list, not {said(raw)}.')
+    elements: dict[Id, Element] = {}
+    for n, entry in enumerate(raw, 1):
+        element = _element(_object(entry, f"Element {n} in the list"), dim, n)
+        if element.id in elements:
+            raise EngineError(
+                f"The id '{element.id}' is there twice; ids must differ, names need not.",
+                element.id,
+            )
+        elements[element.id] = element
+    return elements
+
+
+def _element(raw: dict[str, Any], dim: int, n: int) -> Element:
+    """The n-th element of the list."""
+    id = raw.get("id")
+    check_id(id, f"Element {n} in the list")
+    place = f"Element '{id}'"
+    try:
+        cls = element_class(read(raw.get("kind", ""), _TEXT, "The kind"), dim)
+    except EngineError as error:
+        raise EngineError(f"{place}: {error.sentence}", str(id)) from None
+    try:
+        values = {key: value for key, value in raw.items() if key not in ("kind", "id")}
+        return cls(id=str(id), **fields_from(cls, values, place))
+    except EngineError as error:
+        raise EngineError(error.sentence, str(id)) from None
+
+
+def check_id(id: Any, place: str) -> None:
+    """Raise EngineError unless this can be an id."""
+    if not isinstance(id, str) or not id:
+        raise EngineError(f"{place} has no id.")
+    if not ID.fullmatch(id) or id == GROUND:
+        raise EngineError(
+            f"{place} has the id {said(id)}; an id has letters, digits and _ only, starts with no "
+            f"digit and is not '{GROUND}'."
+        )
+
+
+def check_dim(dim: Any) -> None:
+    """Raise EngineError unless this is 2 or 3."""
+    if type(dim) is not int or dim not in (2, 3):
+        raise EngineError(f'"dim" must be 2 (in the plane) or 3 (in space), not {said(dim)}.')
+
+
+def _gravity(raw: Any, dim: int) -> Any:
+    """Gravity as a tuple of `dim` numbers."""
+    return read(raw, {"role": "vector", "size": dim}, "The gravity of the model")
+
+
+def _background(raw: Any, dim: int) -> Backdrop | None:
+    """The picture behind the drawing, if there is one; whether it can be read is seen when shown."""
+    if raw is None:
+        return None
+    values = fields_from(Backdrop, _object(raw, "The background"), "The background")
+    background = Backdrop(**values)
+    _check_background(background, dim)
+    return background
+
+
+def _check_background(background: Backdrop, dim: int) -> None:
+    """Raise EngineError for a background that no model may have."""
+    if dim != 2:
+        raise EngineError("Only a model in the plane has a background; remove it.")
+    numbers = (*background.position, background.pixel, background.opacity)
+    if any(isinstance(number, str) for number in numbers):
+        raise EngineError("The background is placed by numbers, not by expressions.")
+    if not float(background.pixel) > 0.0 or not 0.0 <= float(background.opacity) <= 1.0:
+        raise EngineError("The background needs pixels above zero and an opacity from 0 to 1.")
+    if len(background.picture) > MAX_PICTURE:
+        raise EngineError(
+            f"The background picture has more than {MAX_PICTURE // 2**20} MB of text; take a "
+            "smaller one."
+        )
+
+
+def _object(raw: Any, place: str) -> dict[str, Any]:
+    """Raw data that must be a JSON object."""
+    if not isinstance(raw, dict):
+        raise EngineError(f"{place} must be an object {{...}}, not {said(raw)}.")
+    return raw
+
+
+def _written(id: Id, element: Element, dim: int) -> dict[str, Any]:
+    """An element as raw data."""
+    place = f"Element '{element.id}'"
+    try:
+        check_id(element.id, place)
+        if id != element.id or element_class(element.kind, dim) is not type(element):
+            raise EngineError(f"{place} does not belong into this model.")
+        return {"kind": element.kind, "id": element.id, **raw_fields(element, place)}
+    except EngineError as error:
+        raise EngineError(error.sentence, element.id) from None

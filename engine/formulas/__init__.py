@@ -1,0 +1,1 @@
+"""Numbers as people type them: units, expressions, functions, and models with numbers in their place."""

@@ -1,0 +1,144 @@
+"""Functions of time and of other variables: from field values to packed arrays for the kernels.
+
+A function is a number, the text of an expression, or a table of points (x, y) over the first
+variable. A table over time is a motion or a load and is joined by a cubic spline with continuous
+second derivative (not-a-knot ends; three points give a parabola, two a line). A table over anything
+else is a characteristic, such as that of a spring, and is joined by monotone cubic pieces (PCHIP),
+which never overshoot the points. Beyond its ends a table goes on straight with the slope it has
+there.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.formulas.expressions import parse, program, value
+from engine.formulas.grammar import TIME
+from engine.kernels.functions import CODE, CODES, CONSTANT, STACK_DEPTH, TABLE, Functions
+from engine.model.fields import Function
+
+MOST_POINTS = 1_000_000
+
+
+def pack(
+    functions: Sequence[tuple[Function, tuple[str, ...]]],
+    constants: Mapping[str, float],
+    owners: Sequence[Any] = (),
+) -> Functions:
+    """Pack functions, each with the names of its variables, for engine.kernels.functions.
+
+    `constants` are the values of the model's parameters. `owners`, where given, are the elements
+    the functions belong to: an error then names them.
+    """
+    kind, start, stop = [], [], []
+    op: list[int] = []
+    arg: list[float] = []
+    knots = [np.empty(0)]
+    coefficients = [np.empty((0, 4))]
+    n_knots = 0
+    for k, (function, variables) in enumerate(functions):
+        try:
+            if isinstance(function, (tuple, list)):
+                knot, coefficient = table(function, spline=variables[0] == TIME)
+                knots.append(knot)
+                coefficients.append(coefficient)
+                kind.append(TABLE)
+                start.append(n_knots)
+                n_knots += len(knot)
+                stop.append(n_knots)
+            else:
+                codes, args = _code(function, variables, constants)
+                kind.append(CONSTANT if codes == [CODES["number"]] else CODE)
+                start.append(len(op))
+                op += codes
+                arg += args
+                stop.append(len(op))
+        except EngineError as error:
+            if k >= len(owners):
+                raise
+            owner = owners[k]
+            sentence = f"A function of '{owner.label}' is not usable. {error.sentence}"
+            raise EngineError(sentence, owner.id) from None
+    return Functions(
+        np.array(kind, dtype=np.int64),
+        np.array(start, dtype=np.int64),
+        np.array(stop, dtype=np.int64),
+        np.array(op, dtype=np.int64),
+        np.array(arg, dtype=np.float64),
+        np.concatenate(knots),
+        np.concatenate(coefficients),
+    )
+
+
+def table(points: Sequence[Any], *, spline: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Knots (n,) and the coefficients (n, 4) of the cubic to the right of each; see Functions."""
+    from scipy.interpolate import CubicSpline, PchipInterpolator  # slow to import, seldom needed
+
+    x, y = _columns(points)
+    try:
+        with np.errstate(all="ignore"):
+            curve = CubicSpline(x, y) if spline else PchipInterpolator(x, y)
+            end = curve(x[-1], 0), curve(x[-1], 1)
+    except (ValueError, ArithmeticError):
+        end = (math.nan, math.nan)
+    else:
+        pieces = curve.c[::-1].T  # (n - 1, order + 1), lowest power first
+    if not np.isfinite(end).all() or not np.isfinite(pieces).all():
+        raise EngineError(
+            f"The table from {x[0]:.6g} to {x[-1]:.6g} cannot be joined by a curve: its points are "
+            "too close together or its numbers too large; take out some points."
+        )
+    coefficient = np.zeros((len(x), 4))
+    coefficient[:-1, : pieces.shape[1]] = pieces
+    coefficient[-1, :2] = end
+    return x, coefficient
+
+
+def _columns(points: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """The abscissae and ordinates of a table, checked."""
+    n = len(points)
+    if n < 2:
+        raise EngineError(f"A table needs at least two points (x, y), but has {n}: add some.")
+    if n > MOST_POINTS:
+        raise EngineError(f"A table of {n} points is too long: at most {MOST_POINTS} are read.")
+    for i, point in enumerate(points):
+        if not isinstance(point, (tuple, list)) or len(point) != 2:
+            raise EngineError(f"Point {i + 1} of the table must be two numbers (x, y).")
+        for number in point:
+            if isinstance(number, (bool, str)) or not _is_finite(number):
+                raise EngineError(f"Point {i + 1} of the table must be two finite numbers.")
+    x, y = np.array(points, dtype=np.float64).T.copy()
+    wrong = np.flatnonzero(x[1:] <= x[:-1])
+    if len(wrong):
+        i = wrong[0]
+        raise EngineError(
+            f"The x of a table must increase, but point {i + 2} has {x[i + 1]:.6g} after "
+            f"{x[i]:.6g}: sort the points and take out repeated ones."
+        )
+    return x, y
+
+
+def _is_finite(number: Any) -> bool:
+    """Whether this is a number that a float can hold."""
+    try:
+        return math.isfinite(number)
+    except (TypeError, OverflowError):
+        return False
+
+
+def _code(
+    function: float | str, variables: tuple[str, ...], constants: Mapping[str, float]
+) -> tuple[list[int], list[float]]:
+    """Operation codes and arguments of a number or an expression."""
+    if not isinstance(function, str):
+        return [CODES["number"]], [value(function, {})]
+    flat = program(parse(function), variables, constants)
+    if flat.depth > STACK_DEPTH:
+        raise EngineError(
+            f"The expression '{function[:40]}...' keeps {flat.depth} intermediate values waiting: "
+            f"at most {STACK_DEPTH} fit; use fewer parentheses within each other."
+        )
+    return [CODES[op] for op in flat.ops], list(flat.args)

@@ -1,0 +1,84 @@
+"""A model in plain numbers, whatever state its expressions are in.
+
+A drawing must not vanish because a formula is wrong: where an expression has no value, the default
+of its field is drawn instead. Elements that have not changed are not resolved again.
+"""
+
+from dataclasses import MISSING, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import EngineError
+from engine.formulas.resolve import parameter_values, resolved
+from engine.model.elements import Id, Model, diff, planar, spatial
+
+
+class PlainNumbers:
+    """The last model that was asked for and its twin without expressions."""
+
+    def __init__(self) -> None:
+        self.model = Model()
+        self.plain = Model()
+
+    def of(self, model: Model) -> Model:
+        """The twin of a model; keeps it for the next time."""
+        if model is not self.model:
+            self.plain = self._resolved(model)
+            self.model = model
+        return self.plain
+
+    def _resolved(self, model: Model) -> Model:
+        added, removed, changed = diff(self.model, model)
+        same_world = self.model.dim == model.dim and self.model.settings is model.settings
+        parameters = {e.id for m in (self.model, model) for e in m.of("parameter")}
+        if not same_world or parameters & (added | removed | changed):
+            return lenient(model)
+        few = {id: model[id] for id in model.elements if id in added or id in changed}
+        needed = {e.id: e for e in model.of("parameter")} if few else {}
+        part = lenient(replace(model, elements=MappingProxyType({**needed, **few})))
+        old = self.plain.elements
+        merged = {id: part[id] if id in few else old[id] for id in model.elements}
+        return replace(model, elements=MappingProxyType(merged))
+
+
+def lenient(model: Model) -> Model:
+    """The model with numbers for expressions, and defaults for expressions without a value."""
+    try:
+        return resolved(model)
+    except EngineError:
+        pass
+    empty = planar() if model.dim == 2 else spatial()
+    model = replace(model, settings=empty.settings, gravity=empty.gravity)
+    good: dict[Id, Any] = {}
+    parameters = {e.id: e for e in model.of("parameter")}
+    try:
+        parameter_values(model)
+    except EngineError:
+        parameters = {id: replace(e, value=1.0) for id, e in parameters.items()}
+    for id, element in {**model.elements, **parameters}.items():
+        alone = replace(model, elements=MappingProxyType({**parameters, id: element}))
+        try:
+            good[id] = resolved(alone)[id]
+        except EngineError:
+            good[id] = _without_texts(element)
+    return replace(model, elements=MappingProxyType(good))
+
+
+def _without_texts(item: Any) -> Any:
+    """An element or a shape with the defaults of all number fields that hold a text."""
+    changes = {}
+    for f in fields(item):
+        role, value = f.metadata.get("role"), getattr(item, f.name)
+        if role == "shape" and value is not None:
+            changes[f.name] = _without_texts(value)
+        elif role == "number" and isinstance(value, str):
+            changes[f.name] = None if f.default is MISSING else f.default
+        elif role == "vector" and value and any(isinstance(entry, str) for entry in value):
+            changes[f.name] = f.default
+        elif role == "points" and any(isinstance(c, str) for point in value for c in point):
+            changes[f.name] = tuple(tuple(_or_zero(c) for c in point) for point in value)
+    return replace(item, **changes) if changes else item
+
+
+def _or_zero(number: Any) -> float:
+    return 0.0 if isinstance(number, str) else float(number)

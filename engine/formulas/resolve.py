@@ -1,0 +1,257 @@
+"""Replace every expression of a model by its number, parameters first.
+
+Numbers, vectors and points become floats. A function keeps its text, for it still has variables;
+that its text can be read and that all its names are known is checked here. Elements in which
+nothing changes are returned as they are.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import EngineError
+from engine.formulas.expressions import Expression, names, parse, program, value, written_unit
+from engine.formulas.grammar import RESERVED
+from engine.formulas.units import same_dimension
+from engine.model.elements import Id, Model
+
+_DEEPEST = 10  # shapes within shapes
+
+Values = Mapping[str, float]
+Ids = tuple[Id, ...]  # the elements an error is about
+
+
+def resolved(model: Model) -> Model:
+    """The same model with numbers instead of expressions; raises for the first that has none."""
+    values = parameter_values(model)
+    changed = {}
+    for id, element in model.elements.items():
+        new = _resolved_fields(element, values, f"'{element.label}'", (id,))
+        if new is not element:
+            changed[id] = new
+    settings = _resolved_fields(model.settings, values, "the settings", ())
+    gravity = _resolved_vector(
+        model.gravity, values, {"size": model.dim, "unit": "m/s^2"}, "gravity of the model", ()
+    )
+    if changed:
+        elements = MappingProxyType({**model.elements, **changed})
+        return replace(model, elements=elements, settings=settings, gravity=gravity)
+    if settings is not model.settings or gravity is not model.gravity:
+        return replace(model, settings=settings, gravity=gravity)
+    return model
+
+
+def parameter_values(model: Model) -> dict[str, float]:
+    """The value of every parameter by its name, in creation order."""
+    written: dict[Id, float | Expression] = {}
+    for parameter in model.of("parameter"):
+        _check_name(parameter.id)
+        given = parameter.value
+        place = f"value of '{parameter.label}'"
+        written[parameter.id] = (
+            _located(parse, place, (parameter.id,), given) if isinstance(given, str) else given
+        )
+    found: dict[str, float] = {}
+    for id in _in_order_of_use(written):
+        place = f"value of '{model[id].label}'"
+        found[id] = _located(value, place, (id,), written[id], found)
+    return {id: found[id] for id in written}
+
+
+def _check_name(id: Id) -> None:
+    """Refuse a parameter whose name cannot be written in an expression."""
+    if not id.isidentifier():
+        raise EngineError(
+            f"The parameter '{id}' cannot be used in expressions: rename it with letters, digits "
+            "and _ only, beginning with a letter.",
+            id,
+        )
+    if id in RESERVED:
+        raise EngineError(
+            f"The parameter '{id}' has the name of a word of the expressions: rename it.", id
+        )
+
+
+def _in_order_of_use(written: Mapping[Id, float | Expression]) -> list[Id]:
+    """The parameters, each after those it is made of."""
+    needs = {
+        id: (names(what) & written.keys() if isinstance(what, Expression) else set[str]())
+        for id, what in written.items()
+    }
+    users: dict[Id, list[Id]] = {id: [] for id in written}
+    for id, needed in needs.items():
+        for other in needed:
+            users[other].append(id)
+    missing = {id: len(needed) for id, needed in needs.items()}
+    order = [id for id in written if missing[id] == 0]
+    for id in order:  # grows while it is read
+        for user in users[id]:
+            missing[user] -= 1
+            if missing[user] == 0:
+                order.append(user)
+    if len(order) < len(written):
+        _refuse_circle({id: needs[id] for id in written if missing[id] > 0})
+    return order
+
+
+def _refuse_circle(needs: Mapping[Id, set[str]]) -> None:
+    """Raise with one circle; every parameter in `needs` needs another one in it."""
+    path: list[Id] = []
+    seen: dict[Id, int] = {}
+    id = next(iter(needs))
+    while id not in seen:
+        seen[id] = len(path)
+        path.append(id)
+        id = min(needs[id] & needs.keys())
+    circle = [*path[seen[id] :], id]
+    shown = circle if len(circle) < 10 else [*circle[:4], "...", *circle[-4:]]
+    raise EngineError(
+        f"Parameters depend on each other in a circle: {' -> '.join(shown)}. Give one of them a "
+        "number.",
+        *circle[:-1],
+    )
+
+
+@functools.cache
+def _plan(cls: type) -> tuple[Field, ...]:
+    """The fields of a class that may hold numbers."""
+    known = {"number", "vector", "points", "function", "shape", None}
+    return tuple(f for f in fields(cls) if f.metadata.get("role") in known and f.name != "id")
+
+
+def _resolved_fields(item: Any, values: Values, owner: str, ids: Ids, depth: int = 0) -> Any:
+    """The same element, shape or settings with numbers in its fields."""
+    changes = {}
+    kind: type = type(item)
+    for f in _plan(kind):
+        old = getattr(item, f.name)
+        place = f.name.replace("_", " ") + " of " + owner
+        role = f.metadata.get("role")
+        if old is None and (f.default is None or f.default is MISSING):
+            continue
+        if role in _RESOLVERS:
+            new = _RESOLVERS[role](old, values, f.metadata, place, ids)
+        elif is_dataclass(old) and not isinstance(old, type):
+            if depth == _DEEPEST:
+                raise EngineError(f"The {place} holds more than {_DEEPEST} shapes in shapes.", *ids)
+            new = _resolved_fields(old, values, "the " + place, ids, depth + 1)
+        else:
+            continue
+        if new is not old:
+            changes[f.name] = new
+    return replace(item, **changes) if changes else item
+
+
+def _resolved_number(
+    old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids
+) -> float:
+    """A float within the limits of its field."""
+    new = _to_float(old, values, meta, place, ids)
+    low, above, high = meta.get("low"), meta.get("above"), meta.get("high")
+    if low is not None and new < low:
+        limit = f"at least {low:.6g}"
+    elif above is not None and new <= above:
+        limit = f"above {above:.6g}"
+    elif high is not None and new > high:
+        limit = f"at most {high:.6g}"
+    else:
+        return new
+    unit = f" {meta['unit']}" if meta.get("unit") else ""
+    origin = f" (from '{old:.40}')" if isinstance(old, str) else ""
+    raise EngineError(
+        f"The {place} is {new:.6g}{unit}{origin}, but it must be {limit}{unit}.", *ids
+    )
+
+
+def _resolved_vector(
+    old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids
+) -> Any:
+    """A tuple of as many floats as its field has."""
+    size = meta.get("size") or 0
+    if not isinstance(old, (tuple, list)) or (size and len(old) != size):
+        count = len(old) if isinstance(old, (tuple, list)) else 1
+        needed = f"{size} numbers" if size else "a list of numbers"
+        raise EngineError(f"The {place} must be {needed}, but there {_are(count)}.", *ids)
+    new = tuple([_to_float(entry, values, meta, place, ids) for entry in old])
+    return old if _same(old, new) else new
+
+
+def _resolved_points(
+    old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids
+) -> Any:
+    """A tuple of points, each a tuple of floats."""
+    if not isinstance(old, (tuple, list)):
+        raise EngineError(f"The {place} must be a list of points.", *ids)
+    if all(isinstance(p, tuple) and all(map(_is_plain, p)) for p in old):
+        return old  # a mesh has many points, and nearly always plain ones
+    new = tuple(
+        [
+            _resolved_vector(p, values, meta, f"point {n} in the {place}", ids)
+            for n, p in enumerate(old, 1)
+        ]
+    )
+    return old if _same(old, new) else new
+
+
+def _checked_function(
+    old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids
+) -> Any:
+    """The function itself, if its text can be read and its names are known; numbers as floats."""
+    if isinstance(old, (tuple, list)):
+        return old  # engine.formulas.functions checks tables
+    if isinstance(old, str):
+        _located(lambda: program(parse(old), meta["of"], values), place, ids)
+        return old
+    return _to_float(old, values, {}, place, ids)
+
+
+_RESOLVERS: dict[str, Callable[[Any, Values, Mapping[str, Any], str, Ids], Any]] = {
+    "number": _resolved_number,
+    "vector": _resolved_vector,
+    "points": _resolved_points,
+    "function": _checked_function,
+}
+
+
+def _to_float(old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids) -> float:
+    """The value of a number or an expression as a finite float."""
+    if _is_plain(old):
+        return old
+    if not isinstance(old, str):
+        return _located(value, place, ids, old, values)
+    expression = _located(parse, place, ids, old)
+    written, expected = written_unit(expression), meta.get("unit", "")
+    if written and expected:
+        if not any(same_dimension(written, unit) for unit in expected.split(" or ")):
+            raise EngineError(
+                f"The {place} is measured in {expected}, but '{old:.40}' is in {written}: "
+                "give it in a unit of the same kind.",
+                *ids,
+            )
+    return _located(value, place, ids, expression, values)
+
+
+def _is_plain(number: Any) -> bool:
+    """Whether this is a finite float already."""
+    return type(number) is float and math.isfinite(number)
+
+
+def _located(work: Callable[..., Any], place: str, ids: Ids, *arguments: Any) -> Any:
+    """The result of work(*arguments); an error says in which field it happened."""
+    try:
+        return work(*arguments)
+    except EngineError as error:
+        sentence = f"The {place} is not usable. {error.sentence}"
+        raise EngineError(sentence, *ids) from None
+
+
+def _same(old: Any, new: tuple[Any, ...]) -> bool:
+    """Whether a new tuple holds the very objects of the old one."""
+    return isinstance(old, tuple) and all(a is b for a, b in zip(old, new))
+
+
+def _are(count: int) -> str:
+    return "is 1" if count == 1 else f"are {count}"

@@ -1,0 +1,80 @@
+"""Radau IIA of order five: an implicit Runge-Kutta method of variable step, by scipy.
+
+It works on the equations of index 1, y = (q, v), y' = (q_dot, a), and after every step the state is brought
+back to the joints as the stabilisation says. It is here for comparison: stiff springs do not trouble it,
+but each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.integrators.adaptive import TOO_SMALL
+from engine.integrators.libraries.external import External
+from engine.integrators.problem import Problem
+from engine.integrators.stepping import Grid
+from engine.kernels.entries import DONE, EVERYTHING
+from engine.kernels.linking import CORRECT, DERIVE
+
+FAILED = "failed"  # what scipy calls it
+N_STAGES = 3
+FLOOR = 1e-13  # the smallest relative tolerance; below, scipy would warn of rounding
+
+
+class Radau(External):
+    """A run by scipy's Radau."""
+
+    def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, tolerance: float) -> None:
+        from scipy.integrate import Radau as Solver
+
+        super().__init__(problem, y, grid, tolerance)
+        self._n_stages, self._first_stage = (
+            0,
+            -np.inf,
+        )  # stages since the step began, time of the first
+        self._solver = Solver(
+            self._right_side,
+            self.t,
+            self.y.copy(),
+            float(self.times[-1]),
+            rtol=max(self.tolerance, FLOOR),
+            atol=self.tolerance * problem.floor,
+            max_step=self.longest_step,
+        )
+        self._dense: Any = lambda _: self._solver.y
+
+    def take_step(self) -> int:
+        """Take one step and correct the state behind it."""
+        solver = self._solver
+        self._n_stages, self._first_stage = 0, -np.inf
+        solver.step()
+        if solver.status == FAILED:
+            self.y[:] = solver.y
+            status = self.call(CORRECT, self.t, self.y)
+            return TOO_SMALL if status == DONE else status
+        self.counts.steps += 1
+        self.t = float(solver.t)
+        self._dense = solver.dense_output()
+        corrected = solver.y.copy()
+        status = self.call(CORRECT, self.t, corrected)
+        if status != DONE:
+            self.y[:] = corrected
+        elif solver.status == "running":
+            solver.y, solver.f = corrected, self._right_side(self.t, corrected)
+        return status
+
+    def state_at(self, t: float) -> np.ndarray:
+        """The state at a time within the last step, from the polynomial of its stages."""
+        return np.asarray(self._solver.y if t == self.t else self._dense(t))
+
+    def _right_side(self, t: float, y: np.ndarray) -> np.ndarray:
+        """y' = f(t, y). A first stage earlier than the one before means that a step was rejected."""
+        self.counts.evaluations += 1
+        if t > self.t:
+            if self._n_stages % N_STAGES == 0:
+                self.counts.rejected += int(t < self._first_stage)
+                self._first_stage = t
+            self._n_stages += 1
+        y_dot = np.empty(len(y))
+        self.call(DERIVE, t, np.ascontiguousarray(y), y_dot, EVERYTHING)
+        return y_dot

@@ -1,0 +1,1 @@
+"""Kernels of implicit methods: tangents, block LU, Newton steps."""

@@ -1,0 +1,271 @@
+"""The equations of motion, linearised at one state: tangents, and the solution of linear systems.
+
+    [ A   D^T ] [ x ]   [ b ]
+    [ D'  -e  ] [ y ] = [ c ]         A = M + c1 C + c2 K,   D' = row D + G
+
+Every function takes the place where bodies stand and what D, lam and f are from the workspace.
+"""
+
+from engine.kernels import dynamics, inlined, kernel
+from engine.kernels.implicit import blocklu, tangents, tangents_of_forces
+from engine.kernels.implicit.tangent_layout import (
+    BY,
+    BY_POSE,
+    C1,
+    C2,
+    ROW,
+    E,
+    Elimination,
+    Tangents,
+)
+from engine.kernels.layout import System, Workspace
+
+MAX_REFINEMENTS = 8
+EXACT = 1e-13  # what may be left of a right-hand side
+STALLED = 0.5  # what is left must shrink by this much in a refinement that is worth another
+
+
+@kernel
+def clear(x):
+    """Set all entries to zero."""
+    for k in range(x.size):
+        x[k] = 0.0
+
+
+@inlined
+def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, t, v, lam):
+    """Fill K, C and G at time t with the multipliers lam; bodies must be placed."""
+    n_d = 3 if system.dim == 2 else 6
+    clear(tan.K)
+    clear(tan.C)
+    if n_d == 3:
+        tangents.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+    else:
+        tangents_of_forces.add_gyroscopic(system.n_bodies, system.bodies, v, tan.C)
+    tangents.add_constraints(
+        n_d, system.terms, system.uses, lam, ws.spatial, order.of_term, tan.H, tan.K
+    )
+    tangents.bend_rows(
+        n_d,
+        system.n_bodies,
+        system.terms,
+        system.uses,
+        ws.spatial,
+        v,
+        ws.a,
+        tan.factors[BY:],
+        tan.factors[BY_POSE:],
+        tan.H,
+        tan.G,
+        tan.G_pose,
+    )
+    if system.loads.size > 0:
+        tangents_of_forces.add_loads(
+            n_d,
+            system.n_bodies,
+            system.loads,
+            system.functions,
+            ws.spatial,
+            t,
+            ws.args,
+            ws.stack,
+            tan.K,
+        )
+    if system.laws.size > 0:
+        tangents_of_forces.add_laws(
+            n_d,
+            system.n_bodies,
+            system.laws,
+            system.terms,
+            system.functions,
+            ws.planar,
+            ws.spatial,
+            ws.angle,
+            t,
+            v,
+            order.of_term,
+            order.of_law,
+            tan.scratch,
+            ws.args,
+            ws.rates,
+            ws.stack,
+            ws.jet,
+            tan.H,
+            tan.K,
+            tan.C,
+        )
+
+
+@inlined
+def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, eps):
+    """Factorise by the weights in tan.factors, softened by eps where rows are redundant."""
+    n_d = 3 if system.dim == 2 else 6
+    blocklu.fill(
+        n_d,
+        system.bodies,
+        system.row_of,
+        order.pair_at,
+        order.D_at,
+        tan.factors[C1],
+        tan.factors[C2],
+        tan.C,
+        tan.K,
+        tan.factors[ROW],
+        ws.D,
+        tan.G,
+        tan.lu,
+    )
+    blocklu.factorise(
+        order.nodes,
+        order.couplings,
+        order.updates,
+        tan.factors[E],
+        eps,
+        tan.lu,
+        tan.scale,
+        tan.dropped,
+        tan.temporary,
+    )
+
+
+@kernel
+def add_product(n_d, factor, pair_bodies, X, x, out):
+    """out += factor X x for the blocks X = K or C."""
+    for pair in range(pair_bodies.shape[0]):
+        to = n_d * pair_bodies[pair, 0]
+        of = n_d * pair_bodies[pair, 1]
+        at = pair * n_d * n_d
+        for r in range(n_d):
+            total = 0.0
+            for c in range(n_d):
+                total += X[at + r * n_d + c] * x[of + c]
+            out[to + r] += factor * total
+
+
+@kernel
+def add_mass_times(n_d, bodies, factor, x, out):
+    """out += factor M x; a particle has no inertia."""
+    dim = 2 if n_d == 3 else 3
+    for k in range(bodies.size):
+        at = n_d * k
+        for r in range(dim):
+            out[at + r] += factor / bodies[k].inv_mass * x[at + r]
+        for r in range(n_d - dim):
+            total = 0.0
+            for c in range(n_d - dim):
+                total += bodies[k].J[r, c] * x[at + dim + c]
+            out[at + dim + r] += factor * total
+
+
+@kernel
+def hold_particles(n_d, bodies, b):
+    """Take the moments on particles out of b: they do not turn."""
+    dim = 2 if n_d == 3 else 3
+    for k in range(bodies.size):
+        if bodies[k].J[0, 0] == 0.0:
+            for r in range(dim, n_d):
+                b[n_d * k + r] = 0.0
+
+
+@kernel
+def subtract_bend(n_d, bodies, row_of, factor, G, x, c):
+    """c -= factor G x."""
+    for k in range(bodies.size):
+        for a in range(bodies[k].start, bodies[k].stop):
+            total = 0.0
+            for n in range(n_d):
+                total += G[a, n] * x[n_d * k + n]
+            c[row_of[a]] -= factor * total
+
+
+@kernel
+def subtract_rows(n_d, bodies, row_of, factor, D, G, e, x, y, b, c):
+    """b -= D^T y,  c -= (factor D + G) x - e y."""
+    for k in range(bodies.size):
+        at = n_d * k
+        for a in range(bodies[k].start, bodies[k].stop):
+            total = 0.0
+            value = y[row_of[a]]
+            for n in range(n_d):
+                total += (factor * D[a, n] + G[a, n]) * x[at + n]
+                b[at + n] -= D[a, n] * value
+            c[row_of[a]] -= total
+    for k in range(c.size):
+        c[k] += e * y[k]
+
+
+@kernel
+def solve_once(n_d, body_at, row_at, nodes, couplings, lu, temporary, ordered, b, c, x, y):
+    """x += and y += the solution for (b, c); returns the largest of (b, c)."""
+    size = 0.0
+    for k in range(body_at.size):
+        for r in range(n_d):
+            ordered[body_at[k] + r] = b[n_d * k + r]
+            size = max(size, abs(b[n_d * k + r]))
+    for k in range(c.size):
+        ordered[row_at[k]] = c[k]
+        size = max(size, abs(c[k]))
+    blocklu.solve(nodes, couplings, lu, ordered, temporary)
+    for k in range(body_at.size):
+        for r in range(n_d):
+            x[n_d * k + r] += ordered[body_at[k] + r]
+    for k in range(c.size):
+        y[k] += ordered[row_at[k]]
+    return size
+
+
+@inlined
+def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
+    """Fill tan.x and tan.y from the right-hand sides tan.b and tan.c.
+
+    What the solution leaves of the right-hand side is solved for again as long as that helps: it removes
+    the rounding of the factors, and the softening of redundant rows.
+    """
+    n_d = 3 if system.dim == 2 else 6
+    clear(tan.x)
+    clear(tan.y)
+    before = 0.0
+    first = 0.0
+    for n in range(MAX_REFINEMENTS + 1):
+        for k in range(tan.b.size):
+            tan.b_left[k] = tan.b[k]
+        for k in range(tan.c.size):
+            tan.c_left[k] = tan.c[k]
+        if n > 0:
+            add_mass_times(n_d, system.bodies, -1.0, tan.x, tan.b_left)
+            add_product(n_d, -tan.factors[C1], order.pair_bodies, tan.C, tan.x, tan.b_left)
+            add_product(n_d, -tan.factors[C2], order.pair_bodies, tan.K, tan.x, tan.b_left)
+            subtract_rows(
+                n_d,
+                system.bodies,
+                system.row_of,
+                tan.factors[ROW],
+                ws.D,
+                tan.G,
+                tan.factors[E],
+                tan.x,
+                tan.y,
+                tan.b_left,
+                tan.c_left,
+            )
+            hold_particles(n_d, system.bodies, tan.b_left)
+            left = max(dynamics.largest(tan.b_left), dynamics.largest(tan.c_left))
+            if left <= EXACT * first or (n > 1 and not left < STALLED * before):
+                break
+            before = left
+        size = solve_once(
+            n_d,
+            order.body_at,
+            order.row_at,
+            order.nodes,
+            order.couplings,
+            tan.lu,
+            tan.temporary,
+            tan.ordered,
+            tan.b_left,
+            tan.c_left,
+            tan.x,
+            tan.y,
+        )
+        if n == 0:
+            first = size

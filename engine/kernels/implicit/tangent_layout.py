@@ -1,0 +1,102 @@
+"""The tables of implicit methods: the pattern of the tangents, their factors, and scratch memory."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+KKT_NODE = np.dtype(  # a body or a joint, in the order of engine.compiling.elimination
+    [
+        ("size", "i8"),  # its velocities or rows
+        ("first", "i8"),  # its first place in the vector of unknowns
+        ("diagonal", "i8"),  # where its diagonal block starts in lu
+        ("below", "i8"),  # its couplings start here ...
+        ("below_stop", "i8"),  # ... and end before
+        ("update", "i8"),  # its updates start here, one for each pair of couplings
+        ("is_joint", "i8"),
+    ]
+)
+
+KKT_COUPLING = np.dtype(  # a node that is eliminated later
+    [
+        ("size", "i8"),
+        ("first", "i8"),  # its first place in the vector of unknowns
+        ("lower", "i8"),  # where the block (later, this) starts in lu
+        ("upper", "i8"),  # where the block (this, later) starts
+    ]
+)
+
+
+class Elimination(NamedTuple):
+    """The pattern of the tangents and of their factorisation together with D."""
+
+    nodes: np.ndarray  # (n_bodies + n_joints,) KKT_NODE
+    couplings: np.ndarray  # (n_couplings,) KKT_COUPLING
+    updates: np.ndarray  # (n_updates,) blocks of lu that change when a node is eliminated
+    n_lu: int  # numbers in lu
+    pair_at: np.ndarray  # (n_pairs,) where each block of K and C starts in lu
+    pair_bodies: np.ndarray  # (n_pairs, 2) its bodies; the first n_bodies are the diagonal
+    of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj; n_pairs for the ground
+    of_law: np.ndarray  # (n_laws, 4) the blocks of the bodies of its term with those of the other
+    D_at: np.ndarray  # (n_D, 3) of each row of D: its place in lu, that of D^T, the step there
+    body_at: np.ndarray  # (n_bodies,) first place of each body among the unknowns
+    row_at: np.ndarray  # (n_rows,) place of each multiplier
+
+
+class Tangents(NamedTuple):
+    """Scratch memory of implicit methods."""
+
+    K: np.ndarray  # ((n_pairs + 1) n_d^2,)   -df/d(delta) + d(D^T lam)/d(delta), block after block
+    C: np.ndarray  # the same                 -df/dv
+    H: np.ndarray  # (2 n_d, 2 n_d)           how the columns of one term bend
+    scratch: np.ndarray  # (4, 2 + 2 n_d)
+    G: (
+        np.ndarray
+    )  # (as ws.D)                how accelerations of rows change, see kernels.tangents,
+    G_pose: np.ndarray  # (as ws.D)           the same, with the pose alone
+    factors: np.ndarray  # (N_FACTORS,)        what was factorised, see below
+    lu: np.ndarray  # (n_lu,)                 factors of [ A  D^T ; D  -e ]
+    scale: np.ndarray  # (n_v + n_rows,)      what each pivot is compared with
+    dropped: np.ndarray  # (n_v + n_rows,)    1: dependent, its unknown is zero
+    ordered: (
+        np.ndarray
+    )  # (n_v + n_rows,)    right-hand side and solution in the order of elimination
+    temporary: np.ndarray  # (largest node,)
+    b: np.ndarray  # (n_v,)                   right-hand side: forces ...
+    c: np.ndarray  # (n_rows,)                ... and rows
+    b_left: np.ndarray  # (n_v,)              what a solution leaves of it
+    c_left: np.ndarray  # (n_rows,)
+    x: np.ndarray  # (n_v,)                   solution: displacement or velocity ...
+    y: np.ndarray  # (n_rows,)                ... and multipliers
+    delta: np.ndarray  # (n_v,)               a displacement
+    q: np.ndarray  # (n_q,)                   a pose to start from
+
+
+# --- what was factorised: [ M + C1 C + C2 K   D^T ; ROW D + G   -E ], and three weights in G and G_pose
+C1, C2, E, ROW = 0, 1, 2, 3
+BY = 4
+BY_POSE = 7
+N_FACTORS = 10
+
+
+def _prototypes() -> tuple[Elimination, Tangents]:
+    """Tables of nothing: what tells a compiler their types."""
+    floats, ints = np.zeros(0), np.zeros(0, dtype=np.int64)
+    flat, square = np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0))
+    order = Elimination(
+        nodes=np.zeros(0, dtype=KKT_NODE),
+        couplings=np.zeros(0, dtype=KKT_COUPLING),
+        updates=ints,
+        n_lu=0,
+        pair_at=ints,
+        pair_bodies=flat,
+        of_term=flat,
+        of_law=flat,
+        D_at=flat,
+        body_at=ints,
+        row_at=ints,
+    )
+    special = {**dict.fromkeys(("H", "scratch", "G", "G_pose"), square), "dropped": ints}
+    return order, Tangents(**{name: special.get(name, floats) for name in Tangents._fields})
+
+
+TANGENT_PROTOTYPES = _prototypes()

@@ -1,0 +1,1 @@
+"""Poses without time: assembly, branches, mobility, dragging."""

@@ -1,0 +1,281 @@
+"""From a rough drawing to a consistent start: close the joints with the least motion.
+
+    minimise  |q - q_drawn|_M    subject to  Phi(q, t) = 0
+
+by Newton steps on the nearest point: with e = q_drawn - q,
+
+    dq = e - W D^T S^-1 (Phi + D e)          S = D W D^T
+
+and then the nearest velocity:  v = v_drawn - W D^T S^-1 (D v_drawn - nu).  S is inverted in the sense of
+least squares, so redundant joints and singular poses are ordinary. Only rows that hold at a level are
+closed at that level: a knife edge never moves the drawing.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiling.geometry import Geometry
+from engine.compiling.system import Compiled, workspace
+from engine.errors import EngineError
+from engine.kernels import dynamics
+from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
+from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from rotations import SEQUENCES, axis_angle, convert, quaternion
+
+MAX_ITERATIONS = 60
+MAX_TURN = 0.5  # [rad] largest rotation in one iteration: keeps the branch
+MAX_SHIFT = 0.3  # of the size of the drawing
+SMALLEST_STEP = 1e-4
+TIGHT = 1e-13  # of the size of the drawing: rounding
+CAUTION = 3.0  # times the gap: how short a row may be to count as dependent
+UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
+CLOSED = 1e-9  # of the size of the drawing: a gap this small is closed
+
+
+class Start(NamedTuple):
+    """A consistent state."""
+
+    q: np.ndarray
+    v: np.ndarray
+    drawn_gap: float  # largest |Phi| of the drawing                      [m, rad]
+    gap: float  # largest |Phi| now
+    moved: float  # largest change of a coordinate of the drawing
+
+
+def assemble(
+    compiled: Compiled,
+    t: float = 0.0,
+    q: np.ndarray | None = None,
+    patience: int = MAX_ITERATIONS,
+) -> Start:
+    """The consistent state nearest to the drawing, or to another pose that is given.
+
+    EngineError names the joint that stays open.
+    """
+    ws = workspace(compiled.system)
+    q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0 if q is None else q, patience)
+    _refuse_turned_axes(compiled, q)
+    v = _match_speeds(compiled, ws, t, q, compiled.v0)
+    moved = float(np.abs(difference(compiled, q, compiled.q0)).max(initial=0.0))
+    return Start(q, v, drawn_gap, gap, moved)
+
+
+def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
+    """Where the largest gap is, in words, and the id of that element."""
+    worst = int(np.abs(Phi).argmax())
+    id = compiled.row_ids[worst]
+    element = compiled.resolved[id]
+    rows = compiled.rows_of[id]
+    first = element.rows(compiled.resolved)[0]
+    dim = compiled.system.dim
+    if first.terms[0][1].kind == POINT and worst in rows[:dim]:
+        size, turn = float(np.linalg.norm(Phi[rows[:dim]])), False
+    else:
+        kinds = compiled.system.terms["kind"]
+        used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
+        size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+    apart = f"{np.degrees(size):.3g} degrees" if turn else _metric(size)
+    return f"{element.family} '{element.label}'{_between(compiled, element)} is {apart} apart", id
+
+
+def _between(compiled: Compiled, element: Any) -> str:
+    """The bodies that a joint connects, in brackets; nothing for what has no markers of its own."""
+    model = compiled.resolved
+    markers = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
+    if not all(marker in model for marker in markers):
+        return ""
+    bodies = [model[marker].body for marker in markers]
+    return " ({} - {})".format(*(model[b].label if b in model else b for b in bodies))
+
+
+def _metric(size: float) -> str:
+    """A gap for people."""
+    return f"{size * 1e3:.3g} mm" if size < 1.0 else f"{size:.3g} m"
+
+
+def _close(
+    compiled: Compiled, ws: Workspace, t: float, q_drawn: np.ndarray, patience: int
+) -> tuple[np.ndarray, float, float]:
+    """The nearest q with Phi = 0, the gap of the drawing and the gap left."""
+    size = compiled.length
+    Phi, _ = _constraints(compiled, ws, t, q_drawn)
+    drawn_gap = float(np.abs(Phi).max(initial=0.0))
+    if drawn_gap <= TIGHT * size:
+        return q_drawn.copy(), drawn_gap, drawn_gap
+    q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn, patience)
+    if (
+        not gap <= TIGHT * size
+    ):  # near a singular pose only closing, without looking back, gets there
+        again = _iterate(compiled, ws, t, q, None, patience)
+        q, gap = min((q, gap), again, key=lambda found: found[1])
+    if not gap <= CLOSED * size:
+        Phi, _ = _constraints(compiled, ws, t, q)
+        where, id = gap_sentence(compiled, Phi)
+        raise EngineError(
+            f"The mechanism cannot be assembled: {where} after {patience} iterations. Move the "
+            "bodies closer together, or change a length so that the joint can close.",
+            id,
+        )
+    return q, drawn_gap, gap
+
+
+def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
+    """Raise for a joint in space that closed with an axis of j against, or across, its own of i.
+
+    The rows of a joint see right angles: z_i.x_j = z_i.y_j = 0 holds too where z_j points back, and
+    those of a weld hold where the axes are exchanged. From a drawing that is turned too far, that is
+    nearer than where the bodies belong.
+    """
+    geometry = Geometry(compiled.resolved)
+    for joint in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
+        aligned = getattr(joint, "aligned", ())
+        if not aligned:
+            continue
+        axes = []
+        for marker in (joint.marker_i, joint.marker_j):
+            k, _, own = geometry.marker(marker)
+            moving = k < compiled.system.n_bodies
+            unit = _unit_quaternion(compiled, k, q.reshape(-1, 7)[k]) if moving else UNTURNED
+            axes.append(quaternion.matrix(unit) @ own)
+        if any(axes[0][:, axis] @ axes[1][:, axis] < 0.5 for axis in aligned):
+            raise EngineError(
+                f"The mechanism cannot be assembled: {joint.kind} '{joint.label}' is drawn with its "
+                "bodies turned too far from where they belong. Turn one of them nearer.",
+                joint.id,
+            )
+
+
+def _iterate(
+    compiled: Compiled,
+    ws: Workspace,
+    t: float,
+    q: np.ndarray,
+    q_drawn: np.ndarray | None,
+    patience: int,
+) -> tuple[np.ndarray, float]:
+    """Newton steps from q towards Phi = 0, and towards the drawing if one is given; the best found.
+
+    While joints are open, redundant rows disagree by about the gap squared and are independent by
+    about the gap: following them would never end. Directions weaker than `caution` times the gap are
+    therefore left out, until no progress shows that they matter.
+    """
+    size, caution = compiled.length, CAUTION
+    held = compiled.system.rows["level"] == POSITION
+    W = inverse_mass(compiled)
+    Phi, D = _constraints(compiled, ws, t, q)
+    gap = float(np.abs(Phi).max(initial=0.0))
+    best = (q, gap)
+    for _ in range(patience):
+        e = np.zeros_like(compiled.v0) if q_drawn is None else difference(compiled, q_drawn, q)
+        weakest = min(caution * gap / size, 0.1)
+        dq = e - W @ D[held].T @ _solve(D[held], W, Phi[held] + D[held] @ e, weakest)
+        if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
+            break
+        q, Phi, D, trial_gap = _search(compiled, ws, t, q, dq, gap)
+        if not trial_gap <= 0.5 * gap:
+            caution *= 0.1
+        gap = trial_gap
+        if gap < best[1]:
+            best = (q, gap)
+        elif best[1] <= TIGHT * size:
+            break
+    return best
+
+
+def _search(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, dq: np.ndarray, gap: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """The first of ever shorter steps along dq that makes the gap smaller: q, Phi, D and the gap."""
+    step = _damped(compiled, dq)
+    while True:
+        trial = q.copy()
+        dynamics.move(*_body_args(compiled), trial, step * dq, np.zeros_like(q))
+        Phi, D = _constraints(compiled, ws, t, trial)
+        trial_gap = float(np.abs(Phi).max(initial=0.0))
+        if trial_gap <= max(0.999 * gap, 10 * TIGHT * compiled.length) or step < SMALLEST_STEP:
+            return trial, Phi, D, trial_gap
+        step *= 0.5
+
+
+def _match_speeds(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v_drawn: np.ndarray
+) -> np.ndarray:
+    """The nearest v with D v = nu."""
+    held = compiled.system.rows["level"] != ACCELERATION
+    W = inverse_mass(compiled)
+    _, D = _constraints(compiled, ws, t, q, v_drawn)
+    nu = ws.nu.copy()
+    if not (D @ v_drawn - nu)[held].any():
+        return v_drawn.copy()
+    v = v_drawn - W @ D[held].T @ _solve(D[held], W, (D @ v_drawn - nu)[held])
+    slip = (D @ v - nu)[held]
+    if np.abs(slip).max(initial=0.0) > 1e-6 * (1.0 + np.abs(nu).max(initial=0.0)):
+        worst = int(np.flatnonzero(held)[np.abs(slip).argmax()])
+        id = compiled.row_ids[worst]
+        raise EngineError(
+            f"The speeds at the start contradict each other at '{compiled.resolved[id].label}': a "
+            "motion asks for a speed that the joints do not allow. Change the motion or remove it.",
+            id,
+        )
+    return v
+
+
+def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray, weakest: float = 0.0) -> np.ndarray:
+    """S^-1 b in the sense of least squares, rows scaled to unit diagonal.
+
+    Directions in which the scaled D is shorter than `weakest`, or than rounding, are left out.
+    """
+    if not len(b):
+        return b
+    S = D @ W @ D.T
+    scale = np.sqrt(np.maximum(S.diagonal(), 1e-300))
+    values, vectors = np.linalg.eigh(S / scale[:, None] / scale)
+    kept = values > max(1e-11, weakest**2) * values[-1]
+    inverse = vectors[:, kept] / values[kept] @ vectors[:, kept].T
+    return inverse @ (b / scale) / scale
+
+
+def _constraints(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Phi and dense D at (t, q, v)."""
+    v = np.zeros_like(compiled.v0) if v is None else v
+    fill(compiled, ws, t, q, v)
+    return ws.Phi.copy(), dense_D(compiled, ws)
+
+
+def _body_args(compiled: Compiled) -> tuple[int, int, np.ndarray]:
+    return compiled.system.dim, compiled.system.n_bodies, compiled.system.bodies
+
+
+def _damped(compiled: Compiled, dq: np.ndarray) -> float:
+    """The part of a step that keeps rotations and shifts moderate."""
+    parts = dq.reshape(-1, compiled.n_d)
+    dim = compiled.system.dim
+    shift = np.abs(parts[:, :dim]).max(initial=0.0) / (MAX_SHIFT * compiled.length)
+    turn = np.abs(parts[:, dim:]).max(initial=0.0) / MAX_TURN
+    return 1.0 / max(1.0, shift, turn)
+
+
+def difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.ndarray:
+    """The displacement from one pose to another, given like a velocity (turns in body axes)."""
+    if compiled.system.dim == 2:
+        return q_to - q_from
+    n = compiled.system.n_bodies
+    out = np.zeros((n, 6))
+    to, start = q_to.reshape(n, 7), q_from.reshape(n, 7)
+    out[:, :3] = to[:, :3] - start[:, :3]
+    for k in range(n):
+        a, b = _unit_quaternion(compiled, k, start[k]), _unit_quaternion(compiled, k, to[k])
+        turn = quaternion.product(quaternion.conjugate(a), b)
+        out[k, 3:] = axis_angle.logarithm_quaternion(turn)
+    return out.ravel()
+
+
+def _unit_quaternion(compiled: Compiled, k: int, q: np.ndarray) -> np.ndarray:
+    """The orientation of body k as a quaternion, whatever its parameters."""
+    code = int(compiled.system.bodies["orientation"][k])
+    if code < 0:
+        return quaternion.normalise(q[3:])
+    return convert(q[3:6], SEQUENCES[code], "quaternion")

@@ -1,0 +1,398 @@
+"""Drag a point of a mechanism as far as its joints allow, with the least motion of everything.
+
+    minimise  |dq|^2_M    such that  D dq = -Phi   and   J dq = (target - P) as nearly as possible
+
+in many short steps. After each the joints are closed again by Newton's method. With A = D W^1/2 and
+B = J W^1/2, B~ = B (1 - A^+ A), a step is
+
+    dq = W^1/2 ( -A^+ Phi + B~^T (B~ B~^T + lambda 1)^-1 (wish + B A^+ Phi) )
+
+M measures displacement, not mass: a heavy body follows as readily as a light one. Short steps, and a
+direction that turns only gradually where there is but one, keep the branch of the mechanism.
+
+In space dq is given like a velocity, with turns in body axes. There the mouse names a line of sight, and
+P is asked to lie on it: J and the wish are taken across that line. A body may also be asked to turn.
+"""
+
+from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from engine.compiling.system import compile_model, workspace
+from engine.errors import EngineError
+from engine.formulas.resolve import resolved
+from engine.kernels import dynamics
+from engine.kernels.layout import POSITION
+from engine.kinematics.drag_parts import (
+    bodies_of,
+    connected,
+    is_placed_by_numbers,
+    part,
+    weightless,
+)
+from engine.kinematics.evaluate import dense_D, fill
+from engine.kinematics.poses import body_frames, point_rows
+from engine.model.elements import Id, Model, put
+from rotations import axis_angle, quaternion
+from rotations.vector import frame_from_axis
+
+Point = tuple[float, ...]
+
+TIGHT = 1e-13  # of the size: joints are closed to rounding
+OPEN = 1e-6  # of the size: a joint drawn wider apart holds nothing yet
+DUST = 2e-16  # of the size: a coordinate this small is rounding
+REACHED = 1e-10  # of the size
+GAIN = 1e-6  # of the size: a step that brings less is the last one
+MOST_STEPS, MOST_CLOSING, MOST_HALVINGS = 60, 15, 7
+STEP = 0.12  # [rad], and of the size: the longest step, that keeps the branch
+SOFT = 1e-11  # makes repeated rows harmless; Newton's method removes what it leaves
+WEAK = 1e-9  # singular values below this share of the largest are zero
+STEADY = 0.8  # least cosine between the only possible directions before and after a step
+WATCHED = 150  # unknowns up to which that direction is looked at
+
+
+class Dragged(NamedTuple):
+    """What became of a drag."""
+
+    model: Model  # the very same if nothing moved
+    distance: float  # from the point to its target [m], or what is left of a turn [rad]
+    reason: str = ""  # why nothing can move; empty if something can
+
+
+def dragged(model: Model, body: Id, point_in_body: Point, target: Point) -> Dragged:
+    """The model with a point of a body dragged towards a target, joints closed, same branch."""
+    return Grip(model, body, point_in_body).to(target)
+
+
+class Aim(Protocol):
+    """What is asked of the body that is held: how much is left, and how that changes with v."""
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The wish in a pose [m]."""
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """J: the rate of what is asked for is J v."""
+
+
+class PointAim(NamedTuple):
+    """The point that is held is wanted at a target; along the line of sight it may be anywhere."""
+
+    target: np.ndarray
+    across: np.ndarray  # (n, dim) directions that count
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The way that is left."""
+        return self.across @ (self.target - grip.point(q))
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """How the point moves."""
+        return self.across @ point_rows(grip.compiled, q, grip.k, grip.arm)
+
+
+class TurnAim(NamedTuple):
+    """The body that is held is wanted in an orientation, in space."""
+
+    R: np.ndarray
+
+    def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """The turn that is left, world axes, times the size of the mechanism."""
+        return grip.size * np.asarray(axis_angle.logarithm(self.R @ grip.axes(q).T))
+
+    def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
+        """Its angular velocity in world axes, times the same."""
+        J = np.zeros((3, len(grip.w)))
+        J[:, 6 * grip.k + 3 : 6 * grip.k + 6] = grip.size * grip.axes(q)
+        return J
+
+
+class Grip:
+    """A point of a body that is held with the mouse; compiled once, dragged many times."""
+
+    def __init__(
+        self, model: Model, body: Id, point_in_body: Point, *, open_joints_hold: bool = False
+    ) -> None:
+        self.model, self.body, self.open_joints_hold = model, body, open_joints_hold
+        self.ids = connected(model, body)
+        self.reason = ""
+        self.q = np.zeros(0)
+        self.is_watched = False  # whether there is but one way to move, which must not jump
+        try:
+            self._prepare(point_in_body)
+        except EngineError as error:
+            self.reason = error.sentence
+        if not self.reason:
+            self.reason = self._stuck()
+
+    def to(self, target: Point, patience: int = MOST_STEPS, sight: Point | None = None) -> Dragged:
+        """Drag the point from where it is now towards a target; changes where the grip is.
+
+        `patience` is the number of steps after which it may be left on the way. With a line of sight
+        the point is asked to lie anywhere on the line through the target.
+        """
+        across = np.eye(len(target))
+        if sight is not None:
+            across = frame_from_axis(np.array(sight, dtype=float))[:, :2].T
+        return self._follow(PointAim(np.array(target, dtype=float), across), patience)
+
+    def turn_to(self, R: np.ndarray, patience: int = MOST_STEPS) -> Dragged:
+        """Turn the body towards an orientation (3x3), in space; changes where the grip is."""
+        found = self._follow(TurnAim(np.asarray(R, dtype=float)), patience)
+        return found._replace(distance=0.0 if self.reason else found.distance / self.size)
+
+    def _follow(self, aim: Aim, patience: int) -> Dragged:
+        """Step towards what is asked for, as far as it goes; changes the pose."""
+        if self.reason:
+            return Dragged(self.model, 0.0, self.reason)
+        for _ in range(patience):
+            before = self._left(aim, self.q)
+            if before <= REACHED * self.size or not self._step(aim, before):
+                break
+        return Dragged(self._moved_model(), self._left(aim, self.q))
+
+    def _left(self, aim: Aim, q: np.ndarray) -> float:
+        return float(np.linalg.norm(aim.left(self, q)))
+
+    def close(self) -> bool:
+        """Close all joints with the least motion; False if they cannot be. Changes the pose."""
+        closed = None if self.reason else self._closed(self.q)
+        if closed is not None:
+            self.q = closed
+        return closed is not None
+
+    @property
+    def moved_model(self) -> Model:
+        """The model in the pose of the grip; the very same if nothing moved."""
+        return self._moved_model()
+
+    # --- what is dragged, in numbers
+
+    def _prepare(self, point_in_body: Point) -> None:
+        whole = resolved(part(self.model, self.ids))
+        if self.body not in whole or whole[self.body].fixed:
+            label = self.model[self.body].label if self.body in self.model else self.body
+            raise EngineError(f"'{label}' is fixed to the ground. Release it to move it.")
+        self.places = {b.id: b for b in whole.of("body")}
+        self.compiled = compile_model(weightless(whole))
+        self.ws = workspace(self.compiled.system)
+        self.size = self.compiled.length
+        self.k = self.compiled.body_ids.index(self.body)
+        self.n_d = self.compiled.n_d
+        self.arm = -self.compiled.center[self.k]
+        self.arm[: len(point_in_body)] += np.array(point_in_body, dtype=float)
+        self.w = self._weights()
+        self.q = self.compiled.q0.copy()
+        held = self.compiled.system.rows["level"] == POSITION
+        Phi, _ = self._constraints(self.q, held)
+        open_rows = np.flatnonzero(held)[np.abs(Phi) > OPEN * self.size]
+        opened = {self.compiled.row_ids[row] for row in open_rows}
+        closed = np.array([id not in opened for id in self.compiled.row_ids], dtype=bool)
+        self.held = held if self.open_joints_hold else held & closed
+        self.way: np.ndarray | None = None
+
+    def _weights(self) -> np.ndarray:
+        """How readily each coordinate follows: W of the displacement; zero where it must not."""
+        dim = self.compiled.system.dim
+        w = np.zeros((len(self.compiled.body_ids), self.n_d))
+        for k, id in enumerate(self.compiled.body_ids):
+            if is_placed_by_numbers(self.model[id]):
+                w[k, :dim] = 1.0
+                if not self.compiled.is_particle[k]:
+                    w[k, dim:] = 1.0 / float(self.compiled.system.bodies["J"][k][0, 0])
+        return w.ravel()
+
+    def _stuck(self) -> str:
+        """Why nothing can move, or nothing."""
+        label = self.model[self.body].label
+        if not is_placed_by_numbers(self.model[self.body]):
+            return (
+                f"'{label}' is placed by an expression; give its place and direction in numbers to "
+                "drag it."
+            )
+        Phi, A = self._scaled(self.q)
+        free = int((self.w > 0.0).sum()) - (_rank(A) if len(Phi) else 0)
+        self.is_watched = free == 1 and len(self.w) <= WATCHED
+        self.way = self._only_way(self.q)
+        if free > 0:
+            return ""
+        joints = dict.fromkeys(
+            id for id, held in zip(self.compiled.row_ids, self.held) if held and self._touches(id)
+        )
+        names = [f"'{self.model[id].label}'" for id in list(joints)[:4]]
+        return f"'{label}' cannot move: {', '.join(names)} leave it no degree of freedom."
+
+    def _touches(self, id: Id) -> bool:
+        """Whether a joint or motion holds the body that is dragged."""
+        return self.body in bodies_of(self.model, id)
+
+    def point(self, q: np.ndarray) -> np.ndarray:
+        """Where the grip is."""
+        frames, center = body_frames(self.compiled, q), self.compiled.center[self.k]
+        place = frames.r[self.k] + frames.R[self.k] @ (center + self.arm)
+        return place[: self.compiled.system.dim]
+
+    def axes(self, q: np.ndarray) -> np.ndarray:
+        """The axes of the body that is held."""
+        return body_frames(self.compiled, q).R[self.k]
+
+    def _moved(self, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
+        """The pose after a small displacement, given like a velocity."""
+        system, new = self.compiled.system, q.copy()
+        dynamics.move(system.dim, system.n_bodies, system.bodies, new, dq, np.zeros_like(q))
+        return new
+
+    def _apart(self, q: np.ndarray, other: np.ndarray) -> float:
+        """The largest shift or turn between two poses that are near to each other."""
+        if self.compiled.system.dim == 2:
+            return float(np.abs(q - other).max())
+        a, b = q.reshape(-1, 7), other.reshape(-1, 7)
+        turns = quaternion.product(quaternion.conjugate(a[:, 3:]), b[:, 3:])
+        return float(max(np.abs(a - b)[:, :3].max(), 2.0 * np.abs(turns[:, 1:]).max()))
+
+    def _constraints(self, q: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(self.compiled.v0))
+        return self.ws.Phi[held], dense_D(self.compiled, self.ws)[held]
+
+    def _scaled(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Phi and A = D W^1/2 of the rows that hold, scaled to rows of length one."""
+        Phi, D = self._constraints(q, self.held)
+        A = D * np.sqrt(self.w)
+        length = np.linalg.norm(A, axis=1)
+        length[length == 0.0] = 1.0
+        return Phi / length, A / length[:, None]
+
+    # --- one step
+
+    def _step(self, aim: Aim, before: float) -> bool:
+        """Bring the grip nearer by one step; False if that is impossible. Changes the pose."""
+        dq = self._direction(aim)
+        if self._try(dq, aim, before):
+            return True
+        if self.way is None:
+            return False
+        short = 0.02 * np.sqrt(self.w) * self.way  # out of a dead point, to the better side
+        return any(self._try(side * short, aim, before) for side in (1.0, -1.0))
+
+    def _direction(self, aim: Aim) -> np.ndarray:
+        """The displacement that carries the grip towards its target."""
+        root = np.sqrt(self.w)
+        Phi, A = self._scaled(self.q)
+        wish = aim.left(self, self.q)
+        far = float(np.linalg.norm(wish))
+        wish = wish * min(1.0, STEP * self.size / far)
+        B = aim.rows(self, self.q) * root
+        z = np.zeros_like(self.w)
+        if len(Phi):
+            back = A.T @ _solve(A, np.column_stack([Phi, A @ B.T]))
+            z, tied = -back[:, 0], B - back[:, 1:].T
+        else:
+            tied = B
+        G = tied @ tied.T
+        soft = 1e-8 * float(np.trace(B @ B.T))
+        z = z + tied.T @ np.linalg.solve(G + soft * np.eye(len(G)), wish - B @ z)
+        dq = root * z
+        dim, parts = self.compiled.system.dim, np.abs(dq.reshape(-1, self.n_d))
+        longest = max(parts[:, :dim].max() / self.size, parts[:, dim:].max())
+        return dq * min(1.0, STEP / longest) if longest > 0.0 else dq
+
+    def _try(self, dq: np.ndarray, aim: Aim, before: float) -> bool:
+        """Take the first of ever shorter steps that closes again, is nearer and keeps the branch."""
+        share = 1.0
+        for _ in range(MOST_HALVINGS):
+            wanted = self._moved(self.q, share * dq)
+            trial = self._closed(wanted)
+            shorter = 0.5 * share
+            if trial is not None:
+                after = self._left(aim, trial)
+                strayed = self._apart(trial, wanted)
+                if after >= before - 1e-12 * self.size:
+                    shorter = self._best_share(dq, aim, share, before, after)
+                elif strayed <= STEP * max(self.size, 1.0) and self._goes_on(trial):
+                    self.q = trial
+                    return before - after > GAIN * self.size or after <= REACHED * self.size
+            share = shorter
+        return False
+
+    def _best_share(
+        self, dq: np.ndarray, aim: Aim, share: float, before: float, after: float
+    ) -> float:
+        """Where the parabola through the squares of both distances, and its slope, is lowest."""
+        slope = -2.0 * float(aim.left(self, self.q) @ (aim.rows(self, self.q) @ dq))
+        bend = after**2 - before**2 - slope * share
+        best = -0.5 * slope * share**2 / bend if bend > 0.0 else 0.5 * share
+        return min(max(best, 0.02 * share), 0.6 * share)
+
+    def _goes_on(self, q: np.ndarray) -> bool:
+        """Whether a pose is on the same branch: its only way differs little. Remembers that way."""
+        way = self._only_way(q)
+        if way is None:
+            return True
+        if self.way is not None and abs(way @ self.way) < STEADY:
+            return False
+        self.way = way
+        return True
+
+    def _closed(self, q: np.ndarray) -> np.ndarray | None:
+        """The pose nearest to q in which all joints are closed, or None."""
+        root = np.sqrt(self.w)
+        gap = np.inf
+        for _ in range(MOST_CLOSING):
+            Phi, A = self._scaled(q)
+            Phi_size = float(np.abs(self.ws.Phi[self.held]).max(initial=0.0))
+            if Phi_size <= TIGHT * self.size:
+                return q
+            if Phi_size > 0.9 * gap and gap <= 100 * TIGHT * self.size:
+                return q  # rounding
+            gap = Phi_size
+            if not np.isfinite(Phi_size):
+                return None
+            q = self._moved(q, -root * (A.T @ _solve(A, Phi)))
+        return q if gap <= 1e-11 * self.size else None
+
+    def _only_way(self, q: np.ndarray) -> np.ndarray | None:
+        """The direction z in which the mechanism can move, where there is exactly one."""
+        movable = self.w > 0.0
+        if not self.is_watched:
+            return None
+        _, A = self._scaled(q)
+        _, sizes, rows = np.linalg.svd(A[:, movable])
+        rank = int((sizes > 1e-6 * sizes[0]).sum())
+        if rank != int(movable.sum()) - 1:
+            return None
+        way = np.zeros_like(self.w)
+        way[movable] = rows[-1]
+        return way
+
+    def _moved_model(self) -> Model:
+        """The model in the pose of the grip; the very same if nothing moved."""
+        q, q0 = (state.reshape(-1, self.compiled.n_q) for state in (self.q, self.compiled.q0))
+        frames, dim = body_frames(self.compiled, self.q), self.compiled.system.dim
+        new = []
+        for k in np.flatnonzero((q != q0).any(axis=1)):
+            place: dict[str, Any] = {"position": _clean(frames.r[k, :dim], self.size)}
+            if not self.compiled.is_particle[k]:
+                turn = float(q[k, 2]) if dim == 2 else _clean(q[k, 3:], 1.0)
+                place["angle" if dim == 2 else "orientation"] = turn
+            new.append(replace(self.model[self.compiled.body_ids[k]], **place))
+        return put(self.model, *new) if new else self.model
+
+
+def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:
+    """The numbers, with zeros for what is rounding beside this size."""
+    return tuple(0.0 if abs(x) < DUST * size else float(x) for x in numbers)
+
+
+def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """(A A^T)^-1 b; repeated rows share what they have to do."""
+    S = A @ A.T
+    S[np.diag_indices(len(S))] += SOFT
+    return cho_solve(cho_factor(S, check_finite=False), b, check_finite=False)
+
+
+def _rank(A: np.ndarray) -> int:
+    """The number of independent rows."""
+    if not A.size:
+        return 0
+    sizes = np.linalg.svd(A, compute_uv=False)
+    return int((sizes > WEAK * sizes[0]).sum()) if sizes[0] > 0.0 else 0

@@ -1,0 +1,1 @@
+"""What a mechanism is made of: immutable elements, each declared once."""

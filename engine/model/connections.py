@@ -1,0 +1,116 @@
+"""How joints and forces say what they are: coordinates, rows, laws and loads.
+
+These few plain records are all that the compiler (engine/compiling/system.py) knows about an element.
+"""
+
+from typing import NamedTuple
+
+from engine.errors import EngineError
+from engine.kernels import layout
+from engine.model.elements import Id, Model
+from engine.model.fields import Function, Number
+
+X, Y, Z = 0, 1, 2  # axes of a marker
+NONE = -1
+
+
+class Coordinate(NamedTuple):
+    """A scalar g(q) between two markers, or the point difference P_j - P_i (one row per axis)."""
+
+    kind: int  # of engine.kernels.layout
+    marker_i: Id
+    marker_j: Id
+    axes: tuple[int, int, int] = (NONE, NONE, NONE)  # two axes of marker i, one of marker j
+    radius: float = 0.0
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether it is measured in radians."""
+        return self.kind == layout.ANGLE
+
+
+class Row(NamedTuple):
+    """A constraint: a weighted sum of coordinates equals its target."""
+
+    terms: tuple[tuple[float, Coordinate], ...]
+    target: Function | None = 0.0  # None: the value it has in the drawing
+    level: int = layout.POSITION
+
+
+class Law(NamedTuple):
+    """A force along a coordinate; see engine.kernels.forces."""
+
+    kind: int
+    coordinate: Coordinate
+    param: tuple[Number | None, ...]  # five; x0 None: the value in the drawing
+    functions: tuple[Function | None, Function | None] = (None, None)
+    variables: tuple[str, ...] = ("x",)
+    other: Coordinate | None = None
+
+
+class Load(NamedTuple):
+    """A given force or torque on the body of a marker."""
+
+    kind: int
+    marker: Id
+    in_body_axes: bool
+    components: tuple[Function, Function, Function]
+
+
+def point(i: Id, j: Id) -> Coordinate:
+    """The vector P_j - P_i in world axes."""
+    return Coordinate(layout.POINT, i, j)
+
+
+def along(axis: int, i: Id, j: Id) -> Coordinate:
+    """How far P_j lies from P_i along an axis of marker i."""
+    return Coordinate(layout.ALONG, i, j, (axis, NONE, NONE))
+
+
+def angle(i: Id, j: Id) -> Coordinate:
+    """The angle from x_i to x_j about z_i, counted over full turns."""
+    return Coordinate(layout.ANGLE, i, j, (X, Y, X))
+
+
+def distance(i: Id, j: Id) -> Coordinate:
+    """The distance from P_i to P_j."""
+    return Coordinate(layout.DISTANCE, i, j)
+
+
+def cosine(axis_i: int, axis_j: int, i: Id, j: Id) -> Coordinate:
+    """The cosine of the angle between an axis of marker i and one of marker j."""
+    return Coordinate(layout.DOT, i, j, (axis_i, NONE, axis_j))
+
+
+def row(coordinate: Coordinate, target: Function | None = 0.0) -> Row:
+    """The row: coordinate = target."""
+    return Row(((1.0, coordinate),), target)
+
+
+def parallel(i: Id, j: Id) -> tuple[Row, Row]:
+    """The z axes of two markers stay parallel."""
+    return row(cosine(Z, X, i, j)), row(cosine(Z, Y, i, j))
+
+
+def joint_coordinate(model: Model, joint_id: Id, name: str, user: Id) -> Coordinate:
+    """The named coordinate of a joint; an empty name means its only (or first) one."""
+    joint = model[joint_id]
+    coordinates = joint.coordinates(model)
+    if not coordinates:
+        raise EngineError(
+            f"'{model[user].label}' needs a coordinate of joint '{joint.label}', but a {joint.kind} "
+            "has none. Choose another joint.",
+            user,
+            joint_id,
+        )
+    if name == "":
+        return next(iter(coordinates.values()))
+    if name not in coordinates:
+        known = ", ".join(coordinates)
+        raise EngineError(
+            f"'{model[user].label}' asks for the coordinate '{name}' of joint '{joint.label}', which "
+            f"has: {known}. Choose one of these.",
+            user,
+            joint_id,
+        )
+    return coordinates[name]

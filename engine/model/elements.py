@@ -1,0 +1,174 @@
+"""The model: plain immutable data. An edit is a function from one Model to the next."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
+
+from engine.model.fields import Number, Vector, choice, number, text, vector
+from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
+from rotations import SEQUENCES
+
+Id = str
+GROUND = "ground"
+
+ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
+NEAR_LOCK = ("warn", "stop", "switch to quaternion", "switch sequence")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """Anything the user can create, select, edit and delete."""
+
+    kind: ClassVar[str]
+    family: ClassVar[str]
+    dims: ClassVar[tuple[int, ...]] = (2, 3)
+    id: Id
+    name: str = text(help="Shown in the tree and in plots.")
+
+    @property
+    def label(self) -> str:
+        """The name the user knows: the given one, or the id."""
+        return self.name or self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter(Element):
+    """A named number that any field may use; its id is the name in expressions."""
+
+    kind: ClassVar[str] = "parameter"
+    family: ClassVar[str] = "parameter"
+    value: Number = number(0.0, help="A number, or an expression of other parameters.")
+    unit: str = text(help="For people; the value is in SI units.")
+    low: Number | None = number(None, help="Left end of the slider.")
+    high: Number | None = number(None, help="Right end of the slider.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the model is run."""
+
+    t_end: Number = number(10.0, unit="s", above=0.0, help="The run goes from 0 to here.")
+    step: Number = number(1e-3, unit="s", above=0.0, help="Step of the integrator.")
+    output_step: Number = number(0.01, unit="s", above=0.0, help="Time between two frames.")
+    method: str = choice("rk4", METHOD_NAMES, help="The integrator.")
+    stabilisation: str = choice("projection", STABILISATION_NAMES, help="What keeps joints closed.")
+    tolerance: Number = number(
+        1e-8, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
+    )
+    damping: Number = number(
+        0.2,
+        low=0.0,
+        high=1.0,
+        help="Of generalised-alpha and HHT: how much of the fastest motions a step takes away.",
+    )
+    alpha: Number | None = number(
+        None, unit="1/s", low=0.0, help="Baumgarte: damping of gaps; empty: from the step."
+    )
+    beta: Number | None = number(
+        None, unit="1/s", low=0.0, help="Baumgarte: frequency of gaps; empty: from the step."
+    )
+    penalty: Number = number(
+        1e7, above=0.0, help="Penalty: stiffness against wrong accelerations, as a mass [kg]."
+    )
+    penalty_frequency: Number = number(10.0, unit="rad/s", low=0.0, help="Penalty: of gaps.")
+    penalty_ratio: Number = number(1.0, low=0.0, help="Penalty: damping ratio of gaps.")
+    penalty_iterations: Number = number(
+        1.0, low=1.0, high=50.0, help="Penalty: more than 1 removes the error left (Lagrange)."
+    )
+    orientation: str = choice(
+        "quaternion", ORIENTATIONS, help="How orientation is integrated, in space."
+    )
+    orientation_input: str = choice(
+        "1-2-3", ORIENTATIONS, help="How orientation is typed, in space; files keep the quaternion."
+    )
+    orientation_display: str = choice(
+        "1-2-3", ORIENTATIONS, help="How orientation is shown and named in plots, in space."
+    )
+    near_lock: str = choice(
+        "warn", NEAR_LOCK, help="What happens when Euler angles that are integrated come near lock."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backdrop:
+    """A picture behind a drawing in the plane, to trace over; the model itself holds it."""
+
+    picture: str = text(help="A PNG or JPEG picture in base64.")
+    position: Vector = vector((0.0, 0.0), unit="m", help="Where its middle lies.")
+    pixel: Number = number(0.001, unit="m", above=0.0, help="Size of one pixel of the picture.")
+    opacity: Number = number(0.5, low=0.0, high=1.0, help="1: nothing shines through.")
+
+
+E_ = TypeVar("E_", bound=Element)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Every element by id, in creation order, plus the few global settings."""
+
+    dim: int = 2
+    name: str = ""
+    description: str = ""
+    gravity: Vector = (0.0, -9.81)
+    settings: Settings = Settings()
+    background: Backdrop | None = None
+    elements: Mapping[Id, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __getitem__(self, id: Id) -> Any:
+        return self.elements[id]
+
+    def __contains__(self, id: Id) -> bool:
+        return id in self.elements
+
+    def of(self, family: str) -> list[Any]:
+        """The elements of one family, in creation order."""
+        return [e for e in self.elements.values() if e.family == family]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.elements.values())
+
+
+def planar(name: str = "", **changes: Any) -> Model:
+    """An empty model in the plane; gravity along -y."""
+    return Model(dim=2, name=name, **changes)
+
+
+def spatial(name: str = "", **changes: Any) -> Model:
+    """An empty model in space; gravity along -z."""
+    return Model(dim=3, name=name, **{"gravity": (0.0, 0.0, -9.81), **changes})
+
+
+def put(model: Model, *elements: Element) -> Model:
+    """Add new elements, or replace those with the same id."""
+    merged = {**model.elements, **{e.id: e for e in elements}}
+    return replace(model, elements=MappingProxyType(merged))
+
+
+def remove(model: Model, *ids: Id) -> Model:
+    """Delete elements and everything that refers to them."""
+    doomed = set(ids)
+    while more := {e.id for e in model if doomed & set(references(e))} - doomed:
+        doomed |= more
+    kept = {id: e for id, e in model.elements.items() if id not in doomed}
+    return replace(model, elements=MappingProxyType(kept))
+
+
+def references(element: Element) -> list[Id]:
+    """Ids of the elements this one points to."""
+    return [getattr(element, f.name) for f in fields(element) if f.metadata.get("role") == "ref"]
+
+
+def fresh_id(model: Model, kind: str) -> Id:
+    """The first free id of the form kind_1, kind_2, ..."""
+    n = 1
+    while f"{kind}_{n}" in model.elements:
+        n += 1
+    return f"{kind}_{n}"
+
+
+def diff(before: Model, after: Model) -> tuple[set[Id], set[Id], set[Id]]:
+    """Ids (added, removed, changed). Elements are immutable, so `is` tells whether one changed."""
+    old, new = before.elements, after.elements
+    changed = {id for id in old.keys() & new.keys() if old[id] is not new[id]}
+    return set(new.keys() - old.keys()), set(old.keys() - new.keys()), changed

@@ -1,0 +1,99 @@
+"""Describe a field of an element once: default, unit, limits, help. Forms, files, checks and docs read it.
+
+A *number* is a float or the text of an expression in the model's parameters ("2*l_crank", "30 mm").
+A *function* is a number, the text of an expression of its variables ("sin(3*t)"), or a table of points.
+"""
+
+from dataclasses import field
+from typing import Any
+
+Number = float | str
+Function = float | str | tuple[tuple[float, float], ...]
+Vector = tuple[Number, ...]
+
+
+def plain(value: Number) -> float:
+    """The number in a field of a resolved model, where expressions are already replaced."""
+    assert not isinstance(value, str), "the model is not resolved"
+    return value
+
+
+def number(
+    default: Number | None,
+    *,
+    unit: str = "",
+    help: str = "",
+    low: float | None = None,
+    above: float | None = None,
+    high: float | None = None,
+    dims: tuple[int, ...] = (2, 3),
+) -> Any:
+    """A number; None, where it is the default, means 'worked out by the program'.
+
+    `low <= value <= high`, and `value > above`.
+    """
+    return field(
+        default=default,
+        metadata={
+            "role": "number",
+            "unit": unit,
+            "help": help,
+            "low": low,
+            "above": above,
+            "high": high,
+            "dims": dims,
+        },
+    )
+
+
+def vector(default: Vector | None, *, unit: str = "", help: str = "", size: int = 0) -> Any:
+    """A fixed count of numbers; `size` is needed where the default is None."""
+    size = size or len(default or ())
+    return field(
+        default=default, metadata={"role": "vector", "unit": unit, "help": help, "size": size}
+    )
+
+
+def function(
+    default: Function | None,
+    *,
+    of: tuple[str, ...] = ("t",),
+    unit: str = "",
+    help: str = "",
+    dims: tuple[int, ...] = (2, 3),
+) -> Any:
+    """A number, an expression of the variables `of`, or a table over the first of them."""
+    return field(
+        default=default,
+        metadata={"role": "function", "of": of, "unit": unit, "help": help, "dims": dims},
+    )
+
+
+def ref(family: str, *, help: str = "") -> Any:
+    """The id of another element of the given family."""
+    return field(default="", metadata={"role": "ref", "family": family, "help": help})
+
+
+def text(default: str = "", *, help: str = "") -> Any:
+    """Any words."""
+    return field(default=default, metadata={"role": "text", "help": help})
+
+
+def choice(default: str, choices: tuple[str, ...], *, help: str = "") -> Any:
+    """One of a few words."""
+    return field(default=default, metadata={"role": "choice", "choices": choices, "help": help})
+
+
+def flag(default: bool, *, help: str = "") -> Any:
+    """Yes or no."""
+    return field(default=default, metadata={"role": "flag", "help": help})
+
+
+def points(default: tuple = (), *, unit: str = "", help: str = "") -> Any:
+    """A list of points, each a tuple of numbers."""
+    return field(default=default, metadata={"role": "points", "unit": unit, "help": help})
+
+
+def shape(default: Any = None, *, help: str = "") -> Any:
+    """A shape of engine.model.shapes, or None."""
+    return field(default=default, metadata={"role": "shape", "help": help})

@@ -1,0 +1,21 @@
+"""Forces: each is declared once, as data and the laws or loads it stands for."""
+
+from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
+from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
+from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
+
+FORCES = (
+    Spring,
+    Damper,
+    SpringDamper,
+    TorsionSpring,
+    Bushing,
+    JointLimits,
+    JointDamping,
+    PointForce,
+    Torque,
+    Actuator,
+    GeneralForce,
+)
+
+__all__ = ["FORCES", *(force.__name__ for force in FORCES)]

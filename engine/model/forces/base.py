@@ -1,0 +1,25 @@
+"""What all forces share."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.model.connections import Law, Load
+from engine.model.elements import Element, Model
+
+# How one-sided a spring is: the sign that engine.kernels.forces reads.
+SIDES = {"both": 0.0, "tension": 1.0, "compression": -1.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Force(Element):
+    """Something that acts without tying: laws along coordinates, or given loads."""
+
+    family: ClassVar[str] = "force"
+
+    def laws(self, model: Model) -> tuple[Law, ...]:
+        """Forces that depend on where the bodies are."""
+        return ()
+
+    def loads(self, model: Model) -> tuple[Load, ...]:
+        """Forces that are given."""
+        return ()

@@ -1,0 +1,35 @@
+"""Joints: each is declared once, as data and a short list of rows."""
+
+from engine.model.joints.base import Joint
+from engine.model.joints.guides import (
+    Cylindrical,
+    Planar,
+    PointOnLine,
+    PointOnPlane,
+    Prismatic,
+    Rod,
+    Screw,
+)
+from engine.model.joints.motion import Motion
+from engine.model.joints.pins import Revolute, Spherical, Universal, Weld
+from engine.model.joints.rolling import Gear, KnifeEdge, RackAndPinion, RollingDisc
+
+JOINTS = (
+    Revolute,
+    Prismatic,
+    Weld,
+    Rod,
+    PointOnLine,
+    RollingDisc,
+    Gear,
+    RackAndPinion,
+    KnifeEdge,
+    Spherical,
+    Cylindrical,
+    Universal,
+    Planar,
+    PointOnPlane,
+    Screw,
+)
+
+__all__ = ["JOINTS", "Joint", "Motion", *(joint.__name__ for joint in JOINTS)]

@@ -1,0 +1,170 @@
+"""Joints that let something slide: prismatic, cylindrical, screw, planar, point on line, on plane."""
+
+from dataclasses import dataclass
+from math import pi
+from typing import ClassVar
+
+from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
+from engine.model.fields import Function, Number, function, number, plain
+from engine.model.joints.base import Joint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prismatic(Joint):
+    """One body slides along an axis of the other without turning.
+
+        plane:  Phi = [ y_i . d ]    d = P_j - P_i stays on the x axis of i
+                      [ angle   ]
+        space:  Phi = [ x_i . d,  y_i . d ]    d stays on the z axis of i
+                      [ z_i . x_j,  z_i . y_j,  x_i . y_j ]
+
+    Free: the displacement.  Removes 2 degrees of freedom in the plane, 5 in space.
+    """
+
+    kind: ClassVar[str] = "prismatic"
+    aligned: ClassVar[tuple[int, ...]] = (X, Y, Z)
+
+    def rows(self, model):
+        """On the axis, and no rotation."""
+        i, j = self.marker_i, self.marker_j
+        if model.dim == 2:
+            return (row(along(Y, i, j)), row(angle(i, j)))
+        no_turn = (*parallel(i, j), row(cosine(X, Y, i, j)))
+        return (row(along(X, i, j)), row(along(Y, i, j)), *no_turn)
+
+    def coordinates(self, model):
+        """The displacement along the axis of i."""
+        axis = X if model.dim == 2 else Z
+        return {"displacement": along(axis, self.marker_i, self.marker_j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cylindrical(Joint):
+    """One body slides along and turns about the z axis of the other. Removes 4."""
+
+    kind: ClassVar[str] = "cylindrical"
+    aligned: ClassVar[tuple[int, ...]] = (Z,)
+    dims: ClassVar[tuple[int, ...]] = (3,)
+
+    def rows(self, model):
+        """On the axis, and z parallel."""
+        i, j = self.marker_i, self.marker_j
+        return (row(along(X, i, j)), row(along(Y, i, j)), *parallel(i, j))
+
+    def coordinates(self, model):
+        """Displacement along and angle about the axis."""
+        i, j = self.marker_i, self.marker_j
+        return {"displacement": along(Z, i, j), "angle": angle(i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screw(Joint):
+    """A cylindrical joint whose displacement follows its angle.
+
+        z_i . d - (pitch / 2 pi) angle = as drawn
+
+    Free: the angle.  Removes 5 degrees of freedom.
+    """
+
+    kind: ClassVar[str] = "screw"
+    aligned: ClassVar[tuple[int, ...]] = (Z,)
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
+
+    def rows(self, model):
+        """On the axis, z parallel, and the thread."""
+        i, j = self.marker_i, self.marker_j
+        thread = Row(((1.0, along(Z, i, j)), (-plain(self.pitch) / (2 * pi), angle(i, j))), None)
+        return (row(along(X, i, j)), row(along(Y, i, j)), *parallel(i, j), thread)
+
+    def coordinates(self, model):
+        """Angle and displacement; one follows from the other."""
+        i, j = self.marker_i, self.marker_j
+        return {"angle": angle(i, j), "displacement": along(Z, i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planar(Joint):
+    """One body slides and turns on the xy plane of the other. Removes 3."""
+
+    kind: ClassVar[str] = "planar"
+    aligned: ClassVar[tuple[int, ...]] = (Z,)
+    dims: ClassVar[tuple[int, ...]] = (3,)
+
+    def rows(self, model):
+        """In the plane, and z parallel."""
+        i, j = self.marker_i, self.marker_j
+        return (row(along(Z, i, j)), *parallel(i, j))
+
+    def coordinates(self, model):
+        """The place in the plane and the angle."""
+        i, j = self.marker_i, self.marker_j
+        return {"x": along(X, i, j), "y": along(Y, i, j), "angle": angle(i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointOnLine(Joint):
+    """A pin in a slot: the origin of marker j stays on the x axis (plane) or z axis (space) of i.
+
+    Removes 1 degree of freedom in the plane, 2 in space.
+    """
+
+    kind: ClassVar[str] = "point_on_line"
+
+    def rows(self, model):
+        """No distance from the line."""
+        i, j = self.marker_i, self.marker_j
+        if model.dim == 2:
+            return (row(along(Y, i, j)),)
+        return (row(along(X, i, j)), row(along(Y, i, j)))
+
+    def coordinates(self, model):
+        """Where on the line, and in the plane also the angle."""
+        i, j = self.marker_i, self.marker_j
+        if model.dim == 2:
+            return {"displacement": along(X, i, j), "angle": angle(i, j)}
+        return {"displacement": along(Z, i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointOnPlane(Joint):
+    """The origin of marker j stays on the xy plane of marker i. Removes 1."""
+
+    kind: ClassVar[str] = "point_on_plane"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+
+    def rows(self, model):
+        """No height over the plane."""
+        return (row(along(Z, self.marker_i, self.marker_j)),)
+
+    def coordinates(self, model):
+        """Where on the plane."""
+        i, j = self.marker_i, self.marker_j
+        return {"x": along(X, i, j), "y": along(Y, i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rod(Joint):
+    """A massless rod keeps the distance of two points.    Phi = |P_j - P_i| - length.   Removes 1.
+
+    The length may be a function of time: a rope that is hauled in, a hydraulic cylinder.
+    """
+
+    kind: ClassVar[str] = "rod"
+    length: Function | None = function(None, unit="m", help="Empty: as drawn.")
+
+    def rows(self, model):
+        """The distance is the length, unless a motion says what it is."""
+        if any(motion.joint == self.id for motion in model.of("motion")):
+            return ()
+        return (row(distance(self.marker_i, self.marker_j), self.length),)
+
+    def coordinates(self, model):
+        """The length."""
+        return {"length": distance(self.marker_i, self.marker_j)}
+
+    def problems(self, model):
+        """A constant length must be positive."""
+        if isinstance(self.length, int | float) and not self.length > 0.0:
+            return [f"The length of '{self.label}' must be positive. Make it longer."]
+        return []

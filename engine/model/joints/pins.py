@@ -1,0 +1,92 @@
+"""Joints that hold two points together: revolute, spherical, universal, weld."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.kernels import layout
+from engine.model.connections import Coordinate as _Coordinate
+from engine.model.connections import X, Y, Z, angle, cosine, parallel, point, row
+from engine.model.joints.base import Joint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revolute(Joint):
+    """Two bodies share a point and an axis; one may turn about it.
+
+        Phi = [ P_j - P_i ]    the origins coincide
+              [ z_i . x_j ]    the z axes
+              [ z_i . y_j ]    stay parallel            (space only)
+
+    Free: rotation about z.  Removes 2 degrees of freedom in the plane, 5 in space.
+    """
+
+    kind: ClassVar[str] = "revolute"
+    aligned: ClassVar[tuple[int, ...]] = (Z,)
+
+    def rows(self, model):
+        """P_j = P_i, and in space z_j parallel to z_i."""
+        i, j = self.marker_i, self.marker_j
+        return (row(point(i, j)), *(parallel(i, j) if model.dim == 3 else ()))
+
+    def coordinates(self, model):
+        """The angle from x_i to x_j."""
+        return {"angle": angle(self.marker_i, self.marker_j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spherical(Joint):
+    """Two bodies share a point.    Phi = P_j - P_i.    Free: every rotation. Removes 3."""
+
+    kind: ClassVar[str] = "spherical"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+
+    def rows(self, model):
+        """P_j = P_i."""
+        return (row(point(self.marker_i, self.marker_j)),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Universal(Joint):
+    """A cross joins two shafts that lie along z_i and z_j.
+
+        Phi = [ P_j - P_i ]    the centres of the cross coincide
+              [ x_i . y_j ]    its arms, x_i and y_j, stay perpendicular
+
+    Free: the tilts about the two arms.  Removes 4 degrees of freedom.
+    """
+
+    kind: ClassVar[str] = "universal"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+
+    def rows(self, model):
+        """P_j = P_i and x_i perpendicular to y_j."""
+        i, j = self.marker_i, self.marker_j
+        return (row(point(i, j)), row(cosine(X, Y, i, j)))
+
+    def coordinates(self, model):
+        """Tilt of the cross about the arm on i, and of shaft j about the other arm."""
+        i, j = self.marker_i, self.marker_j
+        return {
+            "tilt_i": _Coordinate(layout.ANGLE, i, j, (Y, Z, Y)),
+            "tilt_j": _Coordinate(layout.ANGLE, j, i, (X, Z, X)),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weld(Joint):
+    """Two bodies become one: the marker frames coincide.
+
+        Phi = [ P_j - P_i ]     plane: [ angle ]     space: [ x_i.y_j  y_i.z_j  z_i.x_j ]
+
+    Free: nothing.  Removes 3 degrees of freedom in the plane, 6 in space.
+    """
+
+    kind: ClassVar[str] = "weld"
+    aligned: ClassVar[tuple[int, ...]] = (X, Y, Z)
+
+    def rows(self, model):
+        """Same origin, same axes."""
+        i, j = self.marker_i, self.marker_j
+        if model.dim == 2:
+            return (row(point(i, j)), row(angle(i, j)))
+        return (row(point(i, j)), *(row(cosine(a, b, i, j)) for a, b in ((X, Y), (Y, Z), (Z, X))))

@@ -1,0 +1,124 @@
+"""Joints of rolling and cutting: disc on a line or plane, knife edge, gears, rack and pinion."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.kernels import layout
+from engine.model.connections import (
+    NONE,
+    Coordinate,
+    Row,
+    X,
+    Y,
+    Z,
+    along,
+    angle,
+    joint_coordinate,
+    row,
+)
+from engine.model.elements import Element, Id
+from engine.model.fields import Number, flag, number, plain, ref
+from engine.model.joints.base import Joint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollingDisc(Joint):
+    """A disc rolls without slipping on a line (plane) or, upright or leaning, on a plane (space).
+
+        plane:  y_i . d = radius,    x_i . d + radius angle = as drawn        (holonomic)
+        space:  z_i . d = radius sin(lean),   and the material point of the disc that touches
+                the plane has no velocity in it: two rows that start at velocity level
+
+    Marker i lies on the line or plane; marker j is the centre, in space with z along the axle.
+    Free: rolling (and in space steering and leaning).  Removes 2 in the plane, 1 + 2 in space.
+    """
+
+    kind: ClassVar[str] = "rolling_disc"
+    radius: Number = number(0.1, unit="m", above=0.0)
+
+    def rows(self, model):
+        """Contact, and no slip."""
+        i, j, radius = self.marker_i, self.marker_j, plain(self.radius)
+        if model.dim == 2:
+            no_slip = Row(((1.0, along(X, i, j)), (radius, angle(i, j))), None)
+            return (row(along(Y, i, j), radius), no_slip)
+        contact = Coordinate(layout.DISC_HEIGHT, i, j, (Z, NONE, Z), radius)
+        slips = (Coordinate(layout.DISC_SLIP, i, j, (axis, Z, Z), radius) for axis in (X, Y))
+        return (row(contact), *(Row(((1.0, slip),), 0.0, layout.VELOCITY) for slip in slips))
+
+    def coordinates(self, model):
+        """The place of the centre; in the plane also the angle."""
+        i, j = self.marker_i, self.marker_j
+        if model.dim == 2:
+            return {"displacement": along(X, i, j), "angle": angle(i, j)}
+        return {"x": along(X, i, j), "y": along(Y, i, j)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnifeEdge(Joint):
+    """A blade along x of marker j slides forwards, never sideways:  y_j . (velocity of P_j) = 0.
+
+    Seen from the body of marker i. Non-holonomic: it removes a velocity, not a position.
+    """
+
+    kind: ClassVar[str] = "knife_edge"
+
+    def rows(self, model):
+        """No sideways velocity."""
+        edge = Coordinate(layout.KNIFE, self.marker_i, self.marker_j, (NONE, NONE, Y))
+        return (Row(((1.0, edge),), 0.0, layout.VELOCITY),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Transmission(Element):
+    """A row that ties the coordinates of two joints."""
+
+    family: ClassVar[str] = "joint"
+    joint_1: Id = ref("joint", help="The first joint.")
+    joint_2: Id = ref("joint", help="The second joint.")
+
+    def coordinates(self, model):
+        """None of its own."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gear(_Transmission):
+    """Two gears turn in two revolute joints whose first markers sit on the same carrier.
+
+        outside:  radius_1 angle_1 + radius_2 angle_2 = as drawn
+        inside:   radius_1 angle_1 - radius_2 angle_2 = as drawn
+
+    The multiplier is the tooth force.  Removes 1 degree of freedom.
+    """
+
+    kind: ClassVar[str] = "gear"
+    radius_1: Number = number(0.1, unit="m", above=0.0, help="Pitch radius of the first gear.")
+    radius_2: Number = number(0.1, unit="m", above=0.0, help="Pitch radius of the second gear.")
+    inside: bool = flag(False, help="One gear runs inside the other: both turn the same way.")
+
+    def rows(self, model):
+        """Equal speeds of the pitch circles."""
+        first = joint_coordinate(model, self.joint_1, "angle", self.id)
+        second = joint_coordinate(model, self.joint_2, "angle", self.id)
+        sign = -1.0 if self.inside else 1.0
+        return (Row(((plain(self.radius_1), first), (sign * plain(self.radius_2), second)), None),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackAndPinion(_Transmission):
+    """A pinion in a revolute joint (first) drives a rack in a prismatic joint (second).
+
+        displacement - radius angle = as drawn
+
+    A negative radius turns the sense round.  The multiplier is the tooth force.  Removes 1.
+    """
+
+    kind: ClassVar[str] = "rack_and_pinion"
+    radius: Number = number(0.1, unit="m", help="Pitch radius of the pinion.")
+
+    def rows(self, model):
+        """The rack moves as the pitch circle turns."""
+        turn = joint_coordinate(model, self.joint_1, "angle", self.id)
+        slide = joint_coordinate(model, self.joint_2, "displacement", self.id)
+        return (Row(((1.0, slide), (-plain(self.radius), turn)), None),)

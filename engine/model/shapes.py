@@ -1,0 +1,327 @@
+"""Shapes of bodies, and the mass, centre and inertia that follow from them.
+
+Every solid gives three things, whatever its density:
+
+    V = integral dV      c = integral x dV / V      S = integral (x - c)(x - c)^T dV / V
+
+and a body of mass m made of it has about its centre of mass
+
+    J = m (Sxx + Syy)           in the plane
+    J = m (tr(S) 1 - S)         in space, body axes
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite, pi
+from typing import Any, ClassVar
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.model.fields import Number, number, points, text
+from engine.model.solids import (
+    MAX_COORDINATE,
+    MAX_TRIANGLES,
+    Array,
+    Moments,
+    block,
+    centred,
+    check_outline,
+    mesh_moments,
+    plain,
+    polygon_moments,
+    round_bar,
+    table,
+)
+
+PLACES = {2: "in the plane", 3: "in space"}
+
+# Inertias are often typed with three or four digits; a plate then misses Jz = Jx + Jy by that much.
+_TRIANGLE_SLACK = 1e-3
+# Smaller ratios of principal inertias cannot be told from zero once the matrix has been rounded.
+_SLENDER = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class MassProperties:
+    """Mass, centre of mass in the body frame, and inertia about it along body axes."""
+
+    mass: float
+    center: tuple[float, ...]
+    inertia: Any  # a float in the plane, 3x3 nested tuples in space
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(ABC):
+    """What a body looks like."""
+
+    kind: ClassVar[str]
+    dims: ClassVar[tuple[int, ...]] = (2, 3)
+
+    @abstractmethod
+    def moments(self) -> Moments:
+        """Volume, centroid and spread."""
+
+    def check(self) -> None:  # noqa: B027, most shapes have nothing to add
+        """Raise EngineError where the numbers are fine one by one but make no solid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rod(Shape):
+    """A bar along the body x axis, centred: length x width x thickness along x, y, z."""
+
+    kind: ClassVar[str] = "rod"
+    length: Number = number(1.0, unit="m", above=0.0, help="Along the body x axis.")
+    width: Number = number(0.04, unit="m", low=0.0, help="Along y; 0: slender, then give a mass.")
+    thickness: Number = number(0.01, unit="m", low=0.0, help="Along z, out of the plane.")
+
+    def moments(self) -> Moments:
+        """That of a block."""
+        return block(self.length, self.width, self.thickness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box(Shape):
+    """A block, centred: width x height x thickness along x, y, z."""
+
+    kind: ClassVar[str] = "box"
+    width: Number = number(0.2, unit="m", above=0.0, help="Along the body x axis.")
+    height: Number = number(0.1, unit="m", above=0.0, help="Along the body y axis.")
+    thickness: Number = number(0.05, unit="m", above=0.0, help="Along z, out of the plane.")
+
+    def moments(self) -> Moments:
+        """That of a block."""
+        return block(self.width, self.height, self.thickness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disc(Shape):
+    """A round plate in the plane, centred."""
+
+    kind: ClassVar[str] = "disc"
+    dims: ClassVar[tuple[int, ...]] = (2,)
+    radius: Number = number(0.1, unit="m", above=0.0)
+    thickness: Number = number(0.01, unit="m", above=0.0, help="Out of the plane.")
+
+    def moments(self) -> Moments:
+        """That of a round bar along z."""
+        return round_bar(self.radius, self.thickness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cylinder(Shape):
+    """A round bar or wheel along the body z axis, centred."""
+
+    kind: ClassVar[str] = "cylinder"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    radius: Number = number(0.05, unit="m", above=0.0)
+    length: Number = number(0.2, unit="m", above=0.0, help="Along the body z axis.")
+
+    def moments(self) -> Moments:
+        """That of a round bar along z."""
+        return round_bar(self.radius, self.length)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sphere(Shape):
+    """A ball, centred."""
+
+    kind: ClassVar[str] = "sphere"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    radius: Number = number(0.1, unit="m", above=0.0)
+
+    def moments(self) -> Moments:
+        """S = r^2/5 1."""
+        r: Any = self.radius
+        return centred(4 / 3 * pi * r * r * r, r * r / 5, r * r / 5, r * r / 5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Polygon(Shape):
+    """A plate with any simple outline in x and y; along z it is centred."""
+
+    kind: ClassVar[str] = "polygon"
+    points: tuple[tuple[Number, ...], ...] = points(
+        ((0.0, 0.0), (0.2, 0.0), (0.0, 0.1)), unit="m", help="Corners in order, either way round."
+    )
+    thickness: Number = number(0.01, unit="m", above=0.0, help="Along z, out of the plane.")
+
+    def moments(self) -> Moments:
+        """That of the outline, drawn out along z."""
+        return polygon_moments(np.array(self.points, dtype=float), float(self.thickness))
+
+    def check(self) -> None:
+        """The outline has an area and does not cross itself."""
+        check_outline(table(self.points, 2, "polygon", "Point"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mesh(Shape):
+    """A solid bounded by triangles, read from a file and kept in the model."""
+
+    kind: ClassVar[str] = "mesh"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    vertices: tuple[tuple[float, ...], ...] = points(unit="m", help="Corners, body axes.")
+    faces: tuple[tuple[int, int, int], ...] = field(
+        default=(),
+        metadata={"role": "faces", "help": "Three corners each, anticlockwise from outside."},
+    )
+    source: str = text(help="The file it came from.")
+
+    def moments(self) -> Moments:
+        """That of the closed surface."""
+        return mesh_moments(np.array(self.vertices, dtype=float), np.array(self.faces, dtype=int))
+
+    def check(self) -> None:
+        """Every face names three corners that exist."""
+        if len(self.faces) > MAX_TRIANGLES:
+            raise EngineError(f"The mesh has more than {MAX_TRIANGLES} triangles; simplify it.")
+        vertices = table(self.vertices, 3, "mesh", "Vertex")
+        faces = table(self.faces, 3, "mesh", "Face")
+        if len(faces) == 0:
+            raise EngineError("The mesh has no faces; read it from an STL or OBJ file.")
+        if np.any(faces != np.round(faces)) or faces.min() < 0 or faces.max() >= len(vertices):
+            raise EngineError("A face of the mesh names a vertex that does not exist.")
+
+
+SHAPES: tuple[type[Shape], ...] = (Rod, Box, Disc, Cylinder, Sphere, Polygon, Mesh)
+
+
+def mass_properties(shape: Shape, density: float, dim: int) -> MassProperties:
+    """Mass, centre and inertia of a solid of this density."""
+    check_shape(shape, dim)
+    moments = shape.moments()
+    mass = density * moments.volume
+    if not mass > 0.0:
+        raise EngineError(f"The {shape.kind} has no volume, so its mass must be given.")
+    if not isfinite(mass):
+        raise EngineError(f"The {shape.kind} is too heavy to compute with; check its units.")
+    return with_mass(_per_kilogram(moments, dim), mass)
+
+
+def with_mass(properties: MassProperties, mass: float) -> MassProperties:
+    """The same solid with another mass: J grows as m."""
+    ratio = mass / properties.mass
+    with np.errstate(over="ignore", invalid="ignore"):
+        J = np.array(properties.inertia) * ratio  # beyond all numbers it is inf or nan
+    return replace(properties, mass=mass, inertia=plain(J))
+
+
+def body_mass_properties(body: Any) -> MassProperties:
+    """Mass, centre and inertia of a resolved body or particle; zeros for a fixed one.
+
+    What is given wins; the rest comes from the shape: its inertia is scaled to a given mass, and is
+    about a given centre. A body without an `inertia` field is a point.
+    """
+    try:
+        return _weigh(body, len(body.position))
+    except EngineError as error:
+        sentence = error.sentence[:1].lower() + error.sentence[1:]
+        where = f"{body.kind.capitalize()} '{body.label}'"
+        raise EngineError(f"{where}: {sentence}", body.id) from None
+
+
+def check_shape(shape: Shape, dim: int) -> None:
+    """Raise EngineError unless the shape is possible here; an open mesh is, but has no volume."""
+    if dim not in shape.dims:
+        here = ", ".join(s.kind for s in SHAPES if dim in s.dims)
+        raise EngineError(
+            f"A {shape.kind} exists {PLACES[shape.dims[0]]} only; {PLACES[dim]} there are {here}."
+        )
+    for f in fields(shape):
+        if f.metadata["role"] == "number":
+            what = f"The {f.name} of the {shape.kind}"
+            _check_number(what, getattr(shape, f.name), {**f.metadata, "high": MAX_COORDINATE})
+    shape.check()
+
+
+def check_inertia(J: Array) -> None:
+    """Raise EngineError unless J (3x3) can belong to a solid: Ji > 0 and Ji + Jj >= Jk."""
+    low, middle, high = map(float, np.linalg.eigvalsh(J))
+    if low <= _SLENDER * high:
+        raise EngineError(
+            f"Its inertia is not positive about every axis (smallest {low:.3g} kg m^2); "
+            "give the shape a width, or give an inertia."
+        )
+    if low + middle < high * (1.0 - _TRIANGLE_SLACK):
+        raise EngineError(
+            f"No solid has the principal inertias {low:.4g}, {middle:.4g} and {high:.4g} kg m^2: "
+            "each is at most the sum of the other two; correct the inertia."
+        )
+
+
+def _per_kilogram(moments: Moments, dim: int) -> MassProperties:
+    """The solid with mass 1."""
+    S = np.array(moments.spread)
+    J = S[0, 0] + S[1, 1] if dim == 2 else np.trace(S) * np.eye(3) - S
+    return MassProperties(1.0, moments.center[:dim], plain(np.array(J)))
+
+
+def _weigh(body: Any, dim: int) -> MassProperties:
+    """As body_mass_properties; sentences without the name of the body."""
+    origin = (0.0,) * dim
+    shape = getattr(body, "shape", None)
+    if shape is not None:
+        check_shape(shape, dim)
+    if body.mass is not None:
+        _check_number("The mass", body.mass, {"above": 0.0})
+    no_inertia = plain(np.zeros((3, 3)) if dim == 3 else np.zeros(()))
+    if body.fixed:
+        return MassProperties(0.0, origin, no_inertia)
+    if not hasattr(body, "inertia"):
+        return MassProperties(float(body.mass), origin, no_inertia)
+    return _overridden(body, shape, dim, origin)
+
+
+def _overridden(body: Any, shape: Shape | None, dim: int, origin: tuple[float, ...]) -> Any:
+    """The mass properties of the shape, with what is given on the body in their place."""
+    if shape is None and body.mass is None:
+        raise EngineError("It has neither a shape nor a mass; give it one of them.")
+    if shape is None and body.inertia is None:
+        raise EngineError(
+            "It has a mass but no shape and no inertia; give it a shape or an inertia, "
+            "or make it a particle."
+        )
+    solid = MassProperties(1.0, origin, None)
+    if shape is not None and None in (body.mass, body.center, body.inertia):
+        if body.mass is None:
+            _check_number("The density", body.density, {"above": 0.0})
+            solid = mass_properties(shape, body.density, dim)
+        else:
+            solid = with_mass(_per_kilogram(shape.moments(), dim), body.mass)
+    center = solid.center if body.center is None else tuple(map(float, body.center))
+    if not all(map(isfinite, center)):
+        raise EngineError("Its centre of mass is not a finite point.")
+    inertia = solid.inertia if body.inertia is None else _given_inertia(body.inertia, dim)
+    mass = solid.mass if body.mass is None else float(body.mass)
+    if not (isfinite(mass) and mass > 0.0 and np.isfinite(inertia).all()):
+        raise EngineError("Its mass or inertia is beyond the numbers a computer has; check units.")
+    if dim == 3:
+        check_inertia(np.array(inertia))
+    elif not inertia > 0.0:
+        raise EngineError("Its inertia is zero; give the shape a size, or give an inertia.")
+    return MassProperties(mass, center, inertia)
+
+
+def _given_inertia(given: Any, dim: int) -> Any:
+    """A float in the plane; in space the matrix of Jxx, Jyy, Jzz, Jxy, Jxz, Jyz."""
+    if dim == 2:
+        _check_number("The inertia", given, {"above": 0.0})
+        return float(given)
+    if not all(map(isfinite, given)):
+        raise EngineError("Its inertia is not a set of finite numbers; correct it.")
+    xx, yy, zz, xy, xz, yz = map(float, given)
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def _check_number(what: str, value: Any, limits: Any) -> None:
+    """Raise EngineError unless the value is finite and within its limits."""
+    above, low, high = (limits.get(limit) for limit in ("above", "low", "high"))
+    if not isfinite(value):
+        raise EngineError(f"{what} is not a finite number; correct it.")
+    if above is not None and not value > above:
+        raise EngineError(f"{what} is {value:g}, but it must be greater than {above:g}.")
+    if low is not None and not value >= low:
+        raise EngineError(f"{what} is {value:g}, but it must be at least {low:g}.")
+    if high is not None and not value <= high:
+        raise EngineError(f"{what} is {value:g}, but it must be at most {high:g}.")

@@ -1,0 +1,41 @@
+"""What a run yields: blocks of frames, and what they cost."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.integrators.stepping import Counts
+
+
+class Block(NamedTuple):
+    """Some frames in a row; none where the steps of one frame take longer than a block."""
+
+    t: np.ndarray  # (n,)             [s]
+    q: np.ndarray  # (n, n_q)
+    v: np.ndarray  # (n, n_v)
+    a: np.ndarray  # (n, n_v)
+    lam: np.ndarray  # (n, n_rows)
+    gap: np.ndarray  # (n,)           largest |Phi| since the frame before   [m, rad]
+    lock: np.ndarray  # (n,)          smallest singularity measure since the frame before
+    lock_body: np.ndarray  # (n,)     the body that had it, or -1
+    norm: np.ndarray = np.ones((1, 1))  # (n, n_bodies) |p| of each body before it was normalised
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a run cost."""
+
+    steps: int = 0
+    evaluations: int = 0  # of accelerations
+    rejected: int = 0  # steps that were too long and taken again
+    solves: int = 0  # of linear systems by implicit methods
+    error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
+    wall_time: float = 0.0  # [s]
+    drawn_gap: float = 0.0  # largest |Phi| of the drawing, before it was assembled   [m, rad]
+
+    def record(self, counts: Counts, wall_time: float) -> None:
+        """Take over what an integrator has counted; changes the statistics."""
+        for name in ("steps", "evaluations", "rejected", "solves", "error"):
+            setattr(self, name, getattr(counts, name))
+        self.wall_time = wall_time

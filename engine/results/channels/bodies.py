@@ -1,0 +1,122 @@
+"""Channels of bodies and markers: where they are, how fast they move, how they accelerate."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+from engine.results.channels.motion import (
+    PointMotion,
+    body_motion,
+    marker_frame,
+    marker_motion,
+    point_motion,
+    quaternions,
+)
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+
+def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
+    """The origin of the body as drawn, its mass centre, its rotation and its kinetic energy."""
+    compiled, id, who = results.compiled, body.id, body.label
+    if id not in compiled.body_ids:
+        return
+    k = compiled.body_ids.index(id)
+    dim, center = compiled.system.dim, compiled.center[k]
+    if compiled.is_particle[k]:
+        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, np.zeros(3)))
+    else:
+        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, -center))
+        place = partial(_point_of, results, k, np.zeros(3))
+        yield from _point(f"{id}.center_", f"Mass centre of {who}", dim, place)
+        yield from (_planar_rotation if dim == 2 else _spatial_rotation)(results, id, who, k)
+    energy = partial(kinetic_energy, results, k)
+    yield Channel(f"{id}.kinetic_energy", f"{who}: kinetic energy", "J", "", energy)
+
+
+def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
+    """The origin of a marker on a moving body; in the plane also its angle."""
+    compiled = results.compiled
+    dim, frame = compiled.system.dim, marker_frame(compiled, marker.id)
+    if frame.body == compiled.system.n_bodies:
+        return
+    moving = partial(marker_motion, results, marker.id)
+    yield from _point(f"{marker.id}.", marker.label, dim, moving)
+    if dim == 2:
+        offset = float(compiled.resolved[marker.id].angle)
+        turn = partial(_slots, results, "q", 3 * frame.body + 2)
+        label = f"{marker.label}: angle"
+        yield Channel(f"{marker.id}.angle", label, "rad", WORLD, lambda: turn() + offset)
+
+
+def kinetic_energy(results: "Results", k: int) -> np.ndarray:
+    """T = m u.u / 2 + w.(J w) / 2 of one body, over all frames."""
+    compiled = results.compiled
+    n_d, dim = compiled.n_d, compiled.system.dim
+    v = results.v[:, n_d * k : n_d * (k + 1)]
+    J = compiled.system.bodies[k]["J"][: n_d - dim, : n_d - dim]
+    u, w = v[:, :dim], v[:, dim:]
+    return 0.5 * compiled.mass[k] * (u * u).sum(axis=1) + 0.5 * ((w @ J) * w).sum(axis=1)
+
+
+def _point(stem: str, who: str, dim: int, moving: Callable[[], PointMotion]) -> Iterator[Channel]:
+    """Place, velocity, speed and acceleration of a point."""
+    place, velocity, acceleration = (partial(_of_point, moving, n) for n in range(3))
+    yield from vector(f"{stem}*", f"{who}: position", "m", WORLD, dim, place)
+    yield from vector(f"{stem}v*", f"{who}: velocity", "m/s", WORLD, dim, velocity)
+    yield magnitude(f"{stem}speed", f"{who}: speed", "m/s", velocity)
+    yield from vector(f"{stem}a*", f"{who}: acceleration", "m/s^2", WORLD, dim, acceleration)
+
+
+def _planar_rotation(results: "Results", id: str, who: str, k: int) -> Iterator[Channel]:
+    """The angle of a planar body and its rates."""
+    for name, unit, columns in (
+        ("angle", "rad", "q"),
+        ("angular_velocity", "rad/s", "v"),
+        ("angular_acceleration", "rad/s^2", "a"),
+    ):
+        compute = partial(_slots, results, columns, 3 * k + 2)
+        yield Channel(f"{id}.{name}", f"{who}: {name.replace('_', ' ')}", unit, WORLD, compute)
+
+
+def _spatial_rotation(results: "Results", id: str, who: str, k: int) -> Iterator[Channel]:
+    """The quaternion of a spatial body and its angular velocity and acceleration."""
+    for n in range(4):
+        slot = component(partial(quaternions, results, k), n)
+        yield Channel(f"{id}.q{n}", f"{who}: quaternion q{n}", "", WORLD, slot)
+    own = f"axes of body {id}"
+    turns = slice(6 * k + 3, 6 * k + 6)
+    for name, unit, columns, symbol in (
+        ("angular_velocity", "rad/s", "v", "w"),
+        ("angular_acceleration", "rad/s^2", "a", "alpha"),
+    ):
+        label = f"{who}: {name.replace('_', ' ')}"
+        in_world = partial(_turning, results, k, symbol)
+        in_body = partial(_slots, results, columns, turns)
+        yield from vector(f"{id}.{name}_*", label, unit, WORLD, 3, in_world)
+        yield from vector(f"{id}.{name}_*_body", label, unit, own, 3, in_body)
+    w = partial(_slots, results, "v", turns)
+    yield magnitude(f"{id}.angular_speed", f"{who}: angular speed", "rad/s", w)
+
+
+def _of_point(moving: Callable[[], PointMotion], n: int) -> np.ndarray:
+    """Place (n = 0), velocity (1) or acceleration (2) of a moving point."""
+    return moving()[n]
+
+
+def _point_of(results: "Results", k: int, s_loc: np.ndarray) -> PointMotion:
+    return point_motion(body_motion(results, k), s_loc)
+
+
+def _slots(results: "Results", columns: str, slots: int | slice) -> np.ndarray:
+    """Some columns of q, v or a."""
+    return getattr(results, columns)[:, slots]
+
+
+def _turning(results: "Results", k: int, symbol: str) -> np.ndarray:
+    """w or alpha of a body in world axes."""
+    return getattr(body_motion(results, k), symbol)

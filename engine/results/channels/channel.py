@@ -1,0 +1,63 @@
+"""What a channel is: a named column over time with its unit, its frame and words for people."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+WORLD = "world axes"
+AXES = "xyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """One column of a run, computed from its frames when it is asked for."""
+
+    name: str  # "rod_1.angle"
+    label: str  # for a legend
+    unit: str  # of engine.formulas.units; empty: a plain number
+    frame: str  # the axes of a component, in words; empty: a scalar
+    compute: Callable[[], np.ndarray]
+
+    @property
+    def values(self) -> np.ndarray:
+        """The column (n_frames,), computed anew each time: keep it."""
+        return np.ascontiguousarray(self.compute())
+
+
+class Family(NamedTuple):
+    """Channels of one sort: what they are called, which elements have them, how they are made."""
+
+    title: str
+    owner: str  # a family of elements, or "model" for channels of the whole model
+    channels: Callable[["Results", Any], Iterable[Channel]]  # of one element; None for the model
+    everyday: bool = True  # False: long lists that are exported only when asked for by name
+
+
+def component(compute: Callable[[], np.ndarray], axis: int) -> Callable[[], np.ndarray]:
+    """One column of a stack (n_frames, 3) that is computed on demand."""
+    return partial(_column, compute, axis)
+
+
+def vector(
+    stem: str, label: str, unit: str, frame: str, dim: int, compute: Callable[[], np.ndarray]
+) -> list[Channel]:
+    """A channel for each component of a vector; a * in the stem becomes x, y or z."""
+    return [
+        Channel(stem.replace("*", a), f"{label}, {a}", unit, frame, component(compute, c))
+        for c, a in enumerate(AXES[:dim])
+    ]
+
+
+def magnitude(name: str, label: str, unit: str, compute: Callable[[], np.ndarray]) -> Channel:
+    """The length of a vector that is computed on demand."""
+    return Channel(name, label, unit, "", lambda: np.linalg.norm(compute(), axis=1))
+
+
+def _column(compute: Callable[[], np.ndarray], axis: int) -> np.ndarray:
+    return compute()[:, axis]

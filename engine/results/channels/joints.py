@@ -1,0 +1,175 @@
+"""Channels of joints and motions: coordinates, reactions and multipliers.
+
+A reaction is what the joint does to the body of marker j, at the origin of marker j. From the
+generalised force Q = -D^T lam of the joint's own rows on that body,
+
+    F = Q_r        T = (moment about the mass centre) - s x F        s = P_j - r
+
+where the moment is Q_phi in the plane and R Q_w in space. If marker j sits on the ground, the
+opposite of what acts on body i is taken, moved to P_j.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import linked, workspace
+from engine.kernels import histories, layout
+from engine.model.elements import GROUND, Id
+from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+from engine.results.channels.motion import (
+    body_motion,
+    marker_frame,
+    marker_motion,
+    turned,
+    turned_back,
+)
+from engine.results.channels.parts import coordinates, frames_of, part_of_rows, part_of_terms
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+
+class Wrench(NamedTuple):
+    """A force and a torque over all frames, world axes."""
+
+    force: np.ndarray  # (n, 3)
+    torque: np.ndarray  # (n, 3)
+
+
+def coordinates_of_joint(results: "Results", joint: Any) -> Iterator[Channel]:
+    """What may be measured in a joint, and its rates; angles count full turns."""
+    compiled = results.compiled
+    for name, coordinate in compiled.resolved[joint.id].coordinates(compiled.resolved).items():
+        unit = "rad" if coordinate.is_angle else "m"
+        label = f"{joint.label}: {name.replace('_', ' ')}"
+        frame = f"axes of {coordinate.marker_i}"
+        value, rate = (
+            partial(joint_coordinate, results, joint.id, name, which) for which in range(2)
+        )
+        yield Channel(f"{joint.id}.{name}", label, unit, frame, value)
+        yield Channel(f"{joint.id}.{name}_rate", f"{label} rate", f"{unit}/s", frame, rate)
+
+
+def reactions(results: "Results", element: Any) -> Iterator[Channel]:
+    """Force and torque of a joint or motion on the body of marker j, at that marker."""
+    ends = _markers(results, element)
+    if ends is None:
+        return
+    compiled, id = results.compiled, element.id
+    dim, (marker_i, marker_j) = compiled.system.dim, ends
+    body_j = compiled.model[marker_j].body
+    on = "ground" if body_j == GROUND else f"'{compiled.model[body_j].label}'"
+    where = f"on {on} at '{compiled.model[marker_j].label}'{_doubt(results, id)}"
+    label = f"{element.label}: %s {where}"
+    whole = partial(reaction, results, id, ends)
+    force, torque = (lambda: whole().force), (lambda: whole().torque)
+    yield magnitude(f"{id}.force", label % "size of the force", "N", force)
+    for suffix, frame, axes_of in (
+        ("", WORLD, None),
+        ("_joint", f"axes of {marker_i}", marker_i),
+    ):
+        f, t = (partial(_in_axes, results, part, axes_of) for part in (force, torque))
+        yield from vector(f"{id}.force_*{suffix}", label % "force", "N", frame, dim, f)
+        if dim == 3:
+            yield from vector(f"{id}.torque_*{suffix}", label % "torque", "N m", frame, dim, t)
+    if dim == 2:
+        yield Channel(f"{id}.torque", label % "torque", "N m", WORLD, lambda: torque()[:, 2])
+    else:
+        yield magnitude(f"{id}.torque", label % "size of the torque", "N m", torque)
+
+
+def drive(results: "Results", motion: Any) -> Iterator[Channel]:
+    """What a motor would have to give along the driven coordinate, and its power."""
+    compiled, id = results.compiled, motion.id
+    joint = compiled.resolved[motion.joint]
+    names = joint.coordinates(compiled.resolved)
+    name = motion.coordinate or next(iter(names))
+    unit = "N m" if names[name].is_angle else "N"
+    frame = f"axes of {names[name].marker_i}"
+    force = partial(along_row, results, id)
+    speed = partial(joint_coordinate, results, joint.id, name, 1)
+    doubt = _doubt(results, id)
+    what = "driving torque" if names[name].is_angle else "driving force"
+    yield Channel(f"{id}.drive", f"{motion.label}: {what}{doubt}", unit, frame, force)
+    label = f"{motion.label}: power{doubt}"
+    yield Channel(f"{id}.power", label, "W", "", lambda: force() * speed())
+
+
+def tooth_force(results: "Results", gear: Any) -> Iterator[Channel]:
+    """The force between teeth, for gears and racks: joints without markers of their own."""
+    if _markers(results, gear) is None:
+        label = f"{gear.label}: tooth force{_doubt(results, gear.id)}"
+        force = partial(along_row, results, gear.id)
+        yield Channel(f"{gear.id}.tooth_force", label, "N", "", force)
+
+
+def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
+    """The raw Lagrange multipliers of a joint or motion, row by row."""
+    system = results.compiled.system
+    for n, row in enumerate(results.compiled.rows_of[element.id], 1):
+        begins = system.uses["row"] <= row
+        uses = system.uses[begins & (system.uses["row"] == system.uses["row"][begins].max())]
+        kinds = system.terms["kind"][uses["term"]]
+        turns = len(uses) == 1 and kinds[0] in (layout.ANGLE, layout.DOT)
+        label = f"{element.label}: multiplier {n}{_doubt(results, element.id)}"
+        column = component(lambda: results.lam, row)
+        yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column)
+
+
+def joint_coordinate(results: "Results", joint: Id, name: str, which: int) -> np.ndarray:
+    """The named coordinate of a joint (which = 0) or its rate (1) over all frames."""
+    term = results.compiled.coordinates[joint, name]
+    part = part_of_terms(results.compiled.system, np.array([term]))
+    return coordinates(results, part)[which][:, 0]
+
+
+def along_row(results: "Results", id: Id) -> np.ndarray:
+    """-lam of the only row of an element: the force or torque that pushes its coordinate up."""
+    return -results.lam[:, results.compiled.rows_of[id][0]]
+
+
+def reaction(results: "Results", id: Id, ends: tuple[Id, Id]) -> Wrench:
+    """What the rows of an element do to the body of marker j, at its origin, world axes."""
+    compiled = results.compiled
+    rows = compiled.rows_of[id]
+    part = part_of_rows(compiled.system, rows)
+    Q = np.zeros((len(results), len(part.bodies) * compiled.n_d))
+    lam = np.ascontiguousarray(results.lam[:, rows])
+    ws = workspace(part.system)
+    histories.reactions(linked(part.system, ws), *frames_of(results, part), lam, Q)
+    i, j = (marker_frame(compiled, marker).body for marker in ends)
+    on_ground = j == compiled.system.n_bodies
+    body, sign = (i, -1.0) if on_ground else (j, 1.0)
+    at = compiled.n_d * int(np.searchsorted(part.bodies, body))
+    Q_body = sign * Q[:, at : at + compiled.n_d]
+    moving = body_motion(results, body)
+    F, moment = np.zeros((2, len(results), 3))
+    if compiled.system.dim == 2:
+        F[:, :2], moment[:, 2] = Q_body[:, :2], Q_body[:, 2]
+    else:
+        F, moment = Q_body[:, :3], turned(moving.R, Q_body[:, 3:])
+    s = marker_motion(results, ends[1]).place - moving.r
+    return Wrench(F, moment - np.cross(s, F))
+
+
+def _in_axes(results: "Results", vectors: Any, marker: Id | None) -> np.ndarray:
+    """Vectors on demand, turned from world axes to those of a marker."""
+    if marker is None:
+        return vectors()
+    frame = marker_frame(results.compiled, marker)
+    R = body_motion(results, frame.body).R @ frame.axes
+    return turned_back(R, vectors())
+
+
+def _markers(results: "Results", element: Any) -> tuple[Id, Id] | None:
+    """Markers i and j of a joint, or of the joint of a motion; None for gears."""
+    joint = results.compiled.resolved[element.joint] if element.family == "motion" else element
+    return (joint.marker_i, joint.marker_j) if hasattr(joint, "marker_i") else None
+
+
+def _doubt(results: "Results", id: Id) -> str:
+    """The warning in the label of a reaction that the model does not determine."""
+    return " (not unique)" if id in results.not_unique else ""

@@ -1,0 +1,148 @@
+"""The few bodies, coordinates and rows of a system that one channel needs, as a small system.
+
+The kernels work on it as on the whole, and the cost of a channel does not grow with the model.
+"""
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import linked, workspace
+from engine.kernels import histories
+from engine.kernels.layout import NODE, ONLY, System
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+
+class Part(NamedTuple):
+    """A small system, and which bodies of the whole one it has."""
+
+    system: System
+    bodies: np.ndarray  # (n,) their indices in the whole system
+    terms: np.ndarray  # (m,) those of its coordinates
+
+
+class Coordinates(NamedTuple):
+    """Values and rates of the terms of a part, (n_frames, n_terms)."""
+
+    values: np.ndarray
+    speeds: np.ndarray
+
+
+def part_of_terms(system: System, terms: np.ndarray) -> Part:
+    """These coordinates and the bodies they connect; no rows and no laws."""
+    chosen, bodies = _terms_and_bodies(system, terms)
+    return Part(_small_system(system, chosen, bodies), bodies, terms)
+
+
+def part_of_laws(system: System, laws: np.ndarray) -> Part:
+    """These laws with their coordinates."""
+    of_whole = system.laws[laws]
+    terms = np.unique(np.concatenate([of_whole["term"], of_whole["other"]]))
+    part = part_of_terms(system, terms)
+    of_part = of_whole.copy()
+    for name in ("term", "other"):
+        of_part[name] = np.searchsorted(terms, of_whole[name])
+    return part._replace(system=part.system._replace(laws=of_part))
+
+
+def part_of_rows(system: System, rows: np.ndarray) -> Part:
+    """These neighbouring rows, which become rows 0, 1, ... of one node, on bodies with W = 1.
+
+    Each body has m rows of D, one for each row; the ground's place comes after those of all bodies.
+    """
+    m = len(rows)
+    uses = system.uses[np.isin(system.uses["row"], rows)]
+    terms = np.unique(uses["term"])
+    chosen, bodies = _terms_and_bodies(system, terms)
+    n = len(bodies)
+    uses["term"] = np.searchsorted(terms, uses["term"])
+    uses["row"] -= rows[0]
+    for side in "ij":
+        body = chosen[side][uses["term"]]
+        uses[f"D_{side}"] = np.where(body < n, body * m + uses["row"], n * m)
+    several = uses[uses["part"] != ONLY]
+    driven = system.driven[np.isin(system.driven["row"], rows)]
+    driven["row"] -= rows[0]
+    small = _small_system(system, chosen, bodies)
+    small.bodies["start"] = np.arange(n) * m
+    small.bodies["stop"] = np.arange(n) * m + m
+    small.bodies["inv_mass"], small.bodies["inv_J"] = 1.0, np.eye(3)
+    node = np.zeros(1, dtype=NODE)
+    node["size"] = m
+    small = small._replace(
+        uses=uses,
+        shared=np.unique(np.concatenate([several["D_i"], several["D_j"]])),
+        rows=system.rows[rows],
+        driven=driven,
+        nodes=node,
+        row_of=np.tile(np.arange(m), n),
+    )
+    return Part(small, bodies, terms)
+
+
+def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
+    """t and y = (q, v) of the bodies of a part."""
+    compiled = results.compiled
+    q = results.q[:, _slots(part.bodies, compiled.n_q)]
+    v = results.v[:, _slots(part.bodies, compiled.n_d)]
+    return results.t, np.ascontiguousarray(np.concatenate([q, v], axis=1))
+
+
+def coordinates(results: "Results", part: Part) -> Coordinates:
+    """Every scalar coordinate of a part and its rate, in every frame; angles count turns."""
+    return Coordinates(*np.moveaxis(results.followed(partial(_followed, part)), 1, 0))
+
+
+def _followed(part: Part, results: "Results") -> np.ndarray:
+    """Values and rates in a row, (n_frames, 2, n_terms)."""
+    n_terms = len(part.system.terms)
+    values, speeds = np.zeros((2, len(results), n_terms))
+    ws = workspace(part.system)
+    if results.beginning is not None:
+        ws.angle[:] = results.beginning.angle[part.terms]
+    table, frames = linked(part.system, ws), frames_of(results, part)
+    histories.coordinates(table, *frames, np.zeros(n_terms), values, speeds)
+    return np.stack([values, speeds], axis=1)
+
+
+def _slots(bodies: np.ndarray, n: int) -> np.ndarray:
+    """The columns of these bodies, of which each has n."""
+    return (bodies[:, None] * n + np.arange(n)).ravel()
+
+
+def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The chosen terms with their bodies renumbered, and those bodies."""
+    chosen = system.terms[terms]
+    touched = np.unique(np.concatenate([chosen["i"], chosen["j"]]))
+    bodies = touched[touched < system.n_bodies]
+    for side in "ij":
+        chosen[side] = np.searchsorted(bodies, chosen[side])  # the ground comes after them
+    return chosen, bodies
+
+
+def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> System:
+    """A system of these terms and bodies, with no rows, laws or loads."""
+    small_bodies = system.bodies[bodies]
+    for name in ("start", "stop"):
+        small_bodies[name] = 0
+    return system._replace(
+        n_bodies=len(bodies),
+        bodies=small_bodies,
+        weight=np.zeros((3 if system.dim == 2 else 6) * len(bodies)),
+        terms=terms,
+        uses=system.uses[:0],
+        shared=system.shared[:0],
+        rows=system.rows[:0],
+        driven=system.driven[:0],
+        nodes=system.nodes[:0],
+        couplings=system.couplings[:0],
+        updates=system.updates[:0],
+        row_of=system.row_of[:0],
+        products=system.products[:0],
+        blank=system.blank[:0],
+        laws=system.laws[:0],
+        loads=system.loads[:0],
+    )

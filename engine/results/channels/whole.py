@@ -1,0 +1,130 @@
+"""Channels of the whole model: energy, momentum, and how well the joints are kept closed.
+
+T = sum (m u.u + w.(J w)) / 2        U = -sum m g.r + energy stored in springs, bushings and stops
+p = sum m u                          L = sum (r x m u + R J w)   about the origin of the world
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compiling.system import linked, workspace
+from engine.kernels import histories
+from engine.results.channels.bodies import kinetic_energy
+from engine.results.channels.channel import WORLD, Channel, vector
+from engine.results.channels.forces import law_history
+from engine.results.channels.motion import body_motion, turned
+
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
+
+def energy(results: "Results", _: Any) -> Iterator[Channel]:
+    """Kinetic, potential and total energy, and how far the total has moved since the start."""
+    for name, label, compute in (
+        ("kinetic_energy", "Kinetic energy", total_kinetic_energy),
+        ("potential_energy", "Potential energy", potential_energy),
+        ("total_energy", "Total energy", total_energy),
+        ("energy_drift", "Total energy less that of the start", energy_drift),
+    ):
+        yield Channel(name, label, "J", "", partial(compute, results))
+
+
+def momentum(results: "Results", _: Any) -> Iterator[Channel]:
+    """Momentum, and angular momentum about the origin of the world."""
+    dim = results.compiled.system.dim
+    p = partial(linear_momentum, results)
+    yield from vector("momentum_*", "Momentum", "kg m/s", WORLD, dim, p)
+    L = partial(angular_momentum, results)
+    label, unit = "Angular momentum about the world origin", "kg m^2/s"
+    if dim == 2:
+        yield Channel("angular_momentum", label, unit, WORLD, lambda: L()[:, 2])
+    else:
+        yield from vector("angular_momentum_*", label, unit, WORLD, 3, L)
+
+
+def constraints(results: "Results", _: Any) -> Iterator[Channel]:
+    """How far the joints are open, in metres or radians, and how fast they open."""
+    violated = partial(violations, results)
+    position, speed = (lambda: violated()[0]), (lambda: violated()[1])
+    yield Channel("constraint_violation", "Largest |Phi| (m or rad)", "", "", position)
+    yield Channel("velocity_violation", "Largest |D v - nu| (m/s or rad/s)", "", "", speed)
+    label = "Largest |Phi| since the last frame, before it was closed (m or rad)"
+    yield Channel("gap", label, "", "", lambda: results.gap)
+    if (results.compiled.system.bodies["orientation"] >= 0).any() and results.model.dim == 3:
+        label = "Distance from gimbal lock: 0 in the lock, 1 farthest from it"
+        yield Channel("gimbal_measure", label, "", "", lambda: results.lock)
+
+
+def total_kinetic_energy(results: "Results") -> np.ndarray:
+    """T of all bodies."""
+    bodies = range(results.compiled.system.n_bodies)
+    return sum((kinetic_energy(results, k) for k in bodies), np.zeros(len(results)))
+
+
+def potential_energy(results: "Results") -> np.ndarray:
+    """-sum m g.r, zero at the origin of the world, and what springs, bushings and stops store."""
+    compiled = results.compiled
+    n, n_bodies, dim = len(results), compiled.system.n_bodies, compiled.system.dim
+    r = results.q.reshape(n, n_bodies, compiled.n_q)[:, :, :dim]
+    weight = compiled.system.weight.reshape(n_bodies, compiled.n_d)[:, :dim]
+    U = -np.einsum("nkc,kc->n", r, weight)
+    if len(compiled.system.laws):
+        every = np.arange(len(compiled.system.laws))
+        U = U + law_history(results, every).energy.sum(axis=1)
+    return U
+
+
+def total_energy(results: "Results") -> np.ndarray:
+    """T + U."""
+    return total_kinetic_energy(results) + potential_energy(results)
+
+
+def energy_drift(results: "Results") -> np.ndarray:
+    """T + U less its first value; what dampers take and motors give is in it too."""
+    total = total_energy(results)
+    return total - total[:1]
+
+
+def linear_momentum(results: "Results") -> np.ndarray:
+    """sum m u, (n, 3)."""
+    compiled = results.compiled
+    dim = compiled.system.dim
+    v = results.v.reshape(len(results), compiled.system.n_bodies, compiled.n_d)
+    p = np.zeros((len(results), 3))
+    p[:, :dim] = np.einsum("k,nkc->nc", compiled.mass, v[:, :, :dim])
+    return p
+
+
+def angular_momentum(results: "Results") -> np.ndarray:
+    """sum (r x m u + R J w), (n, 3)."""
+    compiled = results.compiled
+    L = np.zeros((len(results), 3))
+    for k in range(compiled.system.n_bodies):
+        motion = body_motion(results, k)
+        J = compiled.system.bodies[k]["J"]
+        if compiled.system.dim == 2:
+            L += J[0, 0] * motion.w
+        else:
+            L += turned(motion.R, results.v[:, 6 * k + 3 : 6 * k + 6] @ J)
+        L += np.cross(motion.r, compiled.mass[k] * motion.u)
+    return L
+
+
+def violations(results: "Results") -> np.ndarray:
+    """The largest |Phi| and the largest |D v - nu| of every frame, (2, n)."""
+    return results.followed(_violations).T
+
+
+def _violations(results: "Results") -> np.ndarray:
+    """Both in a row, (n, 2)."""
+    system = results.compiled.system
+    found = np.zeros((2, len(results)))
+    ws, y = workspace(system), np.ascontiguousarray(np.concatenate([results.q, results.v], axis=1))
+    if results.beginning is not None:
+        ws.angle[:] = results.beginning.angle
+    rates = np.zeros(len(system.terms))
+    histories.violations(linked(system, ws), results.t, y, rates, *found)
+    return found.T

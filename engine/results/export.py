@@ -1,0 +1,217 @@
+"""Write channels of a run to files: CSV for spreadsheets, NPZ for numpy."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import EngineError
+from engine.files.atomic import replace_file
+from engine.formulas.units import from_si, same_dimension
+from engine.results.channels import Channel, matching
+from engine.results.results import Results
+
+Progress = Callable[[float], bool | None]  # gets the fraction done; False cancels
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+MAX_ROWS = 20_000_000  # of one table; more is a mistyped step
+_ROWS_AT_ONCE = 1000  # of text, so that memory does not grow with the run
+_STEP_SLACK = 1e-6  # of a frame: 0.1 is no whole multiple of 0.01 in binary numbers
+
+
+class Table(NamedTuple):
+    """Chosen channels at chosen times, in the units asked for."""
+
+    time: np.ndarray  # (n,)
+    channels: list[Channel]
+    units: list[str]
+    columns: list[np.ndarray]  # (n,) each
+
+    @property
+    def titles(self) -> list[str]:
+        """The head of each column with its unit, time first."""
+        named = ((channel.name, unit) for channel, unit in zip(self.channels, self.units))
+        return ["time [s]", *(f"{name} [{unit}]" if unit else name for name, unit in named)]
+
+
+class Sampling(NamedTuple):
+    """Which times of a run a table has: all frames unless something else is said."""
+
+    step: float | None = None  # [s] from row to row; None: as set by `every`
+    every: int = 1  # frames from row to row
+    resampled: bool = False  # a step between frames is interpolated linearly instead of refused
+    span: tuple[float, float] | None = None  # [s] first and last time; None: the whole run
+
+
+class CancelledError(Exception):
+    """Whoever watched the progress did not want the file any more."""
+
+
+def write_csv(
+    results: Results,
+    path: str | Path,
+    channels: Sequence[str] | None = None,
+    step: float | None = None,
+    decimal_comma: bool = False,
+    units: Mapping[str, str] | None = None,
+) -> None:
+    """Write channels as text with a header; numbers keep all their digits.
+
+    `channels` are names or patterns with *; without them the everyday ones are written. `step` is
+    a whole multiple of the time between frames. `units` says what to write instead of an SI unit,
+    such as {"rad": "deg", "m": "mm"}. With a decimal comma the columns are separated by semicolons.
+    On any failure an old file stays as it was.
+    """
+    write_csv_table(tabulated(results, channels, step, units), path, decimal_comma=decimal_comma)
+
+
+def write_csv_table(
+    table: Table,
+    path: str | Path,
+    *,
+    separator: str | None = None,
+    decimal_comma: bool = False,
+    progress: Progress | None = None,
+) -> None:
+    """Write a table as text; on any failure, and if `progress` cancels, an old file stays."""
+
+    def write(file: IO[bytes]) -> None:
+        done = 0
+        for text in csv_texts(table, separator, decimal_comma):
+            file.write(text.encode())
+            if progress is not None and progress(min(done / max(len(table.time), 1), 1.0)) is False:
+                raise CancelledError
+            done += _ROWS_AT_ONCE
+
+    replace_file(path, write, "write")
+
+
+def csv_texts(
+    table: Table, separator: str | None = None, decimal_comma: bool = False
+) -> Iterator[str]:
+    """The header of a table as text, then its rows, some thousand lines at a time."""
+    separator = separator or (";" if decimal_comma else ",")
+    if decimal_comma and separator == ",":
+        raise EngineError(
+            "A comma cannot both separate columns and stand in numbers: separate by semicolons."
+        )
+    yield separator.join(_quoted(title, separator) for title in table.titles) + "\n"
+    for start in range(0, len(table.time), _ROWS_AT_ONCE):
+        some = slice(start, start + _ROWS_AT_ONCE)
+        rows = np.stack([table.time[some], *(c[some] for c in table.columns)], axis=1)
+        text = "".join(separator.join(map(repr, row)) + "\n" for row in rows.tolist())
+        yield text.replace(".", ",") if decimal_comma else text
+
+
+def write_npz(
+    results: Results,
+    path: str | Path,
+    channels: Sequence[str] | None = None,
+    step: float | None = None,
+    units: Mapping[str, str] | None = None,
+) -> None:
+    """Write channels as arrays by name, with `time`, `names`, `units`, `frames` and `labels`.
+
+    Read it with numpy.load(path): there are no Python objects in it.
+    """
+    write_npz_table(tabulated(results, channels, step, units), path, results.model.name)
+
+
+def write_npz_table(table: Table, path: str | Path, model_name: str = "") -> None:
+    """Write a table as arrays by name; on any failure an old file stays as it was."""
+    words = {
+        "names": [channel.name for channel in table.channels],
+        "units": table.units,
+        "frames": [channel.frame for channel in table.channels],
+        "labels": [channel.label for channel in table.channels],
+    }
+    arrays: dict[str, Any] = {
+        "time": table.time,
+        "model": np.array(model_name, dtype=np.str_),
+        **{name: np.array(texts, dtype=np.str_) for name, texts in words.items()},
+        **{channel.name: column for channel, column in zip(table.channels, table.columns)},
+    }
+    replace_file(path, lambda file: np.savez(file, **arrays), "write")
+
+
+def tabulated(
+    results: Results,
+    channels: Sequence[str] | None = None,
+    step: float | Sampling | None = None,
+    units: Mapping[str, str] | None = None,
+) -> Table:
+    """The chosen channels at the chosen times, in the units asked for."""
+    if isinstance(channels, str):
+        channels = [channels]
+    results = results.so_far()  # a run that goes on does not lengthen some columns
+    chosen = results.channels(everyday=True) if channels is None else matching(results, channels)
+    wanted = dict(units or {})
+    for si, other in wanted.items():
+        if not same_dimension(si, other):
+            raise EngineError(f"'{si}' cannot be written in '{other}': choose a unit of its kind.")
+    names = [wanted.get(channel.unit, channel.unit) for channel in chosen]
+    time, pick = _rows(results.t, step if isinstance(step, Sampling) else Sampling(step))
+    columns = [
+        from_si(1.0, name) * pick(channel.values)
+        if channel.unit in wanted
+        else pick(channel.values)
+        for channel, name in zip(chosen, names)
+    ]
+    return Table(time, chosen, names, columns)
+
+
+def motion_units(length: str = "m", angle: str = "rad") -> dict[str, str]:
+    """What to write instead of the SI units of place, speed and acceleration; forces keep theirs."""
+    given = {"m": length, "rad": angle}
+    rates = {f"{si}{per}": f"{name}{per}" for si, name in given.items() for per in _RATES}
+    return {si: name for si, name in rates.items() if si != name}
+
+
+_RATES = ("", "/s", "/s^2")
+
+
+def _rows(t: np.ndarray, sampling: Sampling) -> tuple[np.ndarray, Callable[..., np.ndarray]]:
+    """The times of a table, and what makes its column from one with all frames."""
+    if sampling.every < 1:
+        raise EngineError(f"Every {sampling.every}th frame cannot be written: choose 1 or more.")
+    low, high = (-np.inf, np.inf) if sampling.span is None else sampling.span
+    if not low <= high:
+        raise EngineError(
+            f"The table would go from {low:g} s to {high:g} s: the end must not be before the start."
+        )
+    frames = np.flatnonzero((t >= low) & (t <= high))
+    every = sampling.every
+    if sampling.step is not None and len(t) > 1:
+        between = float(t[1] - t[0])
+        ratio = sampling.step / between
+        if ratio >= 0.5 and abs(ratio - round(ratio)) <= _STEP_SLACK:
+            every = round(ratio)
+        elif sampling.resampled and 0.0 < sampling.step < np.inf:
+            return _resampled(t, frames, sampling.step)
+        else:
+            raise EngineError(
+                f"A step of {sampling.step:g} s cannot be written, for the run has a frame every "
+                f"{between:g} s: choose a whole multiple of that, or run with another output step."
+            )
+    chosen = slice(frames[0], frames[-1] + 1, every) if len(frames) else slice(0, 0)
+    return t[chosen], lambda column: column[chosen]
+
+
+def _resampled(
+    t: np.ndarray, frames: np.ndarray, step: float
+) -> tuple[np.ndarray, Callable[..., np.ndarray]]:
+    """Equally spaced times from the first chosen frame on, with linear interpolation between frames."""
+    first, last = (t[frames[0]], t[frames[-1]]) if len(frames) else (0.0, -1.0)
+    n_rows = np.floor((last - first) / step * (1.0 + 1e-12)) + 1.0
+    if n_rows > MAX_ROWS:
+        raise EngineError(
+            f"A step of {step:g} s gives {n_rows:.2g} rows, more than {MAX_ROWS}: choose a longer one."
+        )
+    times = np.minimum(first + step * np.arange(int(n_rows)), last)
+    return times, lambda column: np.interp(times, t, column)
+
+
+def _quoted(title: str, separator: str) -> str:
+    """A head of a column that no separator in it can split."""
+    return '"' + title.replace('"', '""') + '"' if separator in title or '"' in title else title

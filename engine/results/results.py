@@ -1,0 +1,284 @@
+"""The results of a run: columns over time, with the model and the settings they came from."""
+
+from collections.abc import Callable
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.compiling.system import Compiled
+from engine.kinematics.poses import Frames, body_frames
+from engine.model.elements import Id, Model, Settings
+from engine.model.methods import BY_NAME
+from engine.results.channels import Channel, channels_of, find
+from engine.results.channels.beginnings import Beginning, beginning_at_end
+
+if TYPE_CHECKING:
+    from engine.results.blocks import Block, Statistics
+    from engine.results.endings import Ending, Event
+
+_FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
+
+
+class Results:
+    """Columns that grow block by block while a run goes on.
+
+    `t, q, v, a, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
+    q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
+    """
+
+    def __init__(self, compiled: Compiled, settings: Settings | None = None) -> None:
+        self.compiled = compiled
+        self.settings = settings or compiled.resolved.settings
+        self.events: list[Event] = []
+        self.ending: Ending | None = None  # None while the run goes on
+        self.statistics: Statistics | None = None
+        self.notes: list[str] = []  # advice, and what was decided for the user
+        self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
+        self._first = 0  # rows of the columns before this one are forgotten
+        self._length = 0  # rows from here on are still empty
+        self._whole: tuple[Results, np.ndarray] | None = (
+            None  # where these are some frames of others
+        )
+        self.beginning: Beginning | None = None  # what was followed up to the first frame kept
+        self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow for ever
+        n, n_bodies = compiled.n_rows, compiled.system.n_bodies
+        widths: dict[str, tuple[int, ...]] = {
+            **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
+            **dict.fromkeys(("v", "a"), (compiled.n_d * n_bodies,)),
+            "q": (compiled.n_q * n_bodies,),
+            "lam": (n,),
+            "norm": (n_bodies if compiled.system.dim == 3 else 0,),
+        }
+        self._columns = {
+            name: np.empty((0, *width), dtype=np.int64 if name == "lock_body" else np.float64)
+            for name, width in widths.items()
+        }
+
+    @property
+    def model(self) -> Model:
+        """The very model that was run."""
+        return self.compiled.model
+
+    def append(self, block: "Block") -> None:
+        """Add the frames of a block at the end; changes the columns."""
+        if self._length + len(block.t) > len(self._columns["t"]):
+            self._grow(max(len(self) + len(block.t), _FIRST_ROOM, len(self) * 3 // 2))
+        stop = self._length + len(block.t)
+        for name, column in self._columns.items():
+            column[self._length : stop] = getattr(block, name)
+        self._length = stop
+
+    def _grow(self, room: int) -> None:
+        """Move the columns to larger ones; each number moves about three times in all.
+
+        The old columns stay as they are for whoever still reads them.
+        """
+        for name, old in self._columns.items():
+            new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
+            new[: len(self)] = old[self._first : self._length]
+            self._columns[name] = new
+        self._first, self._length = 0, len(self)
+
+    def keep_last(self, n_frames: int) -> None:
+        """Forget all but the last frames; the memory of a run without an end stays bounded.
+
+        What is followed from frame to frame, such as turns of angles, goes on as if nothing was forgotten.
+        """
+        first = max(self._first, self._length - n_frames)
+        if first > self._first and self.compiled.system.dim == 3:
+            self.beginning = beginning_at_end(self.first(first - self._first + 1))
+        self._first = first
+
+    def so_far(self) -> "Results":
+        """The same run as it is now: it no longer grows, so another thread may read it."""
+        frozen = copy(self)
+        frozen._columns = dict(self._columns)
+        return frozen
+
+    def first(self, n_frames: int) -> "Results":
+        """The first frames of the run as results of their own, which do not grow."""
+        head = self.so_far()
+        head._length = min(head._first + n_frames, head._length)
+        return head
+
+    def since(self, n: int) -> "Results":
+        """The first frame and those from number n on, as results of their own.
+
+        A channel of these is the same as that of all frames, for these frames; what follows the frame
+        before, as angles in space do, is worked out from all of them.
+        """
+        some = Results(self.compiled, self.settings)
+        some.not_unique = self.not_unique
+        kept = np.concatenate([[0], np.arange(n, len(self))])
+        for name in some._columns:
+            some._columns[name] = getattr(self, name)[kept]
+        some._length = len(kept)
+        some._whole, some.asked_sequences = (self.so_far(), kept), self.asked_sequences
+        return some
+
+    def followed(self, compute: Callable[["Results"], np.ndarray]) -> np.ndarray:
+        """What is followed from frame to frame, one row for each: over all frames, where these are some."""
+        if self._whole is None or self.compiled.system.dim == 2:
+            return compute(self)
+        whole, kept = self._whole
+        return whole.followed(compute)[kept]
+
+    def frames(self, n: int) -> Frames:
+        """Where the frames of the moving bodies are in frame n of the run."""
+        return body_frames(self.compiled, self.q[n])
+
+    def __len__(self) -> int:
+        return self._length - self._first
+
+    def __repr__(self) -> str:
+        return f"<Results of '{self.model.name}': {len(self)} frames>"
+
+    @property
+    def t(self) -> np.ndarray:
+        """Time of each frame [s]."""
+        return self._columns["t"][self._first : self._length]
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates of all mass centres, (n, n_q n_bodies)."""
+        return self._columns["q"][self._first : self._length]
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities, (n, n_d n_bodies)."""
+        return self._columns["v"][self._first : self._length]
+
+    @property
+    def a(self) -> np.ndarray:
+        """Accelerations, (n, n_d n_bodies)."""
+        return self._columns["a"][self._first : self._length]
+
+    @property
+    def lam(self) -> np.ndarray:
+        """Multipliers, (n, n_rows)."""
+        return self._columns["lam"][self._first : self._length]
+
+    @property
+    def gap(self) -> np.ndarray:
+        """The largest |Phi| since the frame before, ahead of any correction."""
+        return self._columns["gap"][self._first : self._length]
+
+    @property
+    def lock(self) -> np.ndarray:
+        """The smallest distance from gimbal lock since the frame before, from 0 to 1."""
+        return self._columns["lock"][self._first : self._length]
+
+    @property
+    def lock_body(self) -> np.ndarray:
+        """The number of the body that had it; -1 for none."""
+        return self._columns["lock_body"][self._first : self._length]
+
+    @property
+    def norm(self) -> np.ndarray:
+        """|p| of each body's quaternion before it was made a unit one; 1 for Euler angles."""
+        return self._columns["norm"][self._first : self._length]
+
+    def frame_at(self, time: float) -> int:
+        """The number of the frame nearest to a time; the earlier one if two are equally near."""
+        after = int(np.searchsorted(self.t, time))
+        if after == 0 or after == len(self):
+            return max(after - 1, 0)
+        return after - 1 if time - self.t[after - 1] <= self.t[after] - time else after
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.channel(name).values
+
+    def channel(self, name: str) -> Channel:
+        """A channel by name, with its unit, frame and label."""
+        return find(self, name)
+
+    def channels(self, *, everyday: bool = False) -> list[Channel]:
+        """All channels there are; with `everyday` without the long lists."""
+        return list(channels_of(self, everyday=everyday))
+
+    def summary(self) -> str:
+        """What was run and how it went, as a few lines of text."""
+        return summary(self)
+
+
+def summary(results: Results) -> str:
+    """What was run and how it went, as a few lines of text."""
+    model, settings = results.model, results.settings
+    n_moving = results.compiled.system.n_bodies
+    n_joints = len(model.of("joint"))
+    lines = {
+        "Model": f"{model.name or 'unnamed'}, in {'the plane' if model.dim == 2 else 'space'}",
+        "Bodies": f"{n_moving} moving, {len(model.of('body')) - n_moving} fixed",
+        "Joints": f"{n_joints}, with {_counted(len(model.of('motion')), 'motion')}",
+        **(mobility_lines(results.compiled, results) if len(results) else {}),
+        "Method": _method_words(settings, n_joints > 0),
+        **_work_lines(results),
+        **_quality_lines(results),
+    }
+    if results.ending is not None and results.ending.sentence:
+        lines["Ended early"] = results.ending.sentence
+    lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
+    near = [event.sentence for event in results.events if event.kind.startswith("gimbal")]
+    if near and (results.ending is None or results.ending.reason != "gimbal lock"):
+        more = f" ({len(near) - 1} more of this kind)" if len(near) > 1 else ""
+        lines["Gimbal lock"] = near[-1] + more
+    return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
+
+
+def _method_words(settings: Settings, has_joints: bool) -> str:
+    """The method, its step or tolerance, and what keeps joints closed."""
+    method = BY_NAME.get(settings.method)
+    if method is None:
+        return settings.method  # auto, before it has chosen
+    size = f"step {settings.step:g} s" if method.is_fixed else f"tolerance {settings.tolerance:g}"
+    closed = ", joints closed by the method itself"
+    if not method.is_direct:
+        closed = f", joints closed by {settings.stabilisation}"
+    return f"{settings.method}, {size}{closed if has_joints else ''}"
+
+
+def mobility_lines(compiled: Compiled, results: Results | None = None) -> dict[str, str]:
+    """Degrees of freedom and redundant constraints, in the first frame or as drawn."""
+    from engine.kinematics.mobility import mobility
+
+    state: Any = (compiled.q0, compiled.v0, 0.0)
+    if results is not None:
+        state = (results.q[0], results.v[0], results.t[0])
+    found = mobility(compiled, *state)
+    dof, redundant = (
+        _counted(found.dof, "degree"),
+        _counted(found.redundant, "redundant constraint"),
+    )
+    return {"Freedom": f"{dof}, {redundant}"}
+
+
+def _counted(n: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _work_lines(results: Results) -> dict[str, str]:
+    """Steps and time; empty if nobody counted them."""
+    span = f"{results.t[-1]:g} s in {len(results)} frames" if len(results) else "no frames"
+    if results.statistics is None:
+        return {"Run": span}
+    counted = results.statistics
+    return {"Run": f"{span}, {counted.steps} steps, {counted.wall_time:.3g} s of computing"}
+
+
+def _quality_lines(results: Results) -> dict[str, str]:
+    """Change of energy and the largest violations."""
+    if not len(results):
+        return {}
+    total = results["total_energy"]
+    change = float(np.abs(total - total[0]).max())
+    largest = float(max(np.abs(results[name]).max() for name in _ENERGIES))
+    share = f" ({100.0 * change / largest:.2g} % of the largest energy)" if largest > 0.0 else ""
+    lines = {"Energy": f"changes by at most {change:.3g} J{share}"}
+    if results.compiled.n_rows:
+        lines["Largest |Phi|"] = f"{results['constraint_violation'].max():.3g} m or rad"
+    return lines
+
+
+_ENERGIES = ("kinetic_energy", "potential_energy")

@@ -1,0 +1,1 @@
+"""Simulating: preparing, stepping, watching and advising."""

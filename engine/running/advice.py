@@ -1,0 +1,191 @@
+"""Is the step short enough, and which method suits the model? Said before the run.
+
+A force law of stiffness k = dN/dx and damping c = dN/dx_dot along its coordinate x, alone on the
+mechanism at its start, makes x swing by
+
+    x_ddot + c m x_dot + k m x = 0,        m = g P g^T,     P = W - W D^T S^-1 D W
+
+where g = dx/dq and m is one over the mass that x feels. P = N N^T with N the free motions of unit mass, so
+m is the sum of the squared rates of x in these motions. An explicit method of fixed step must follow
+that swing even where it has long died out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import Compiled, workspace
+from engine.integrators.amplification import growth
+from engine.kernels import histories
+from engine.kernels.functions import STACK_SIZE
+from engine.kernels.layout import EXPRESSION, STOP
+from engine.kinematics.assemble import Start
+from engine.kinematics.evaluate import fill
+from engine.kinematics.mobility import Mobility
+from engine.model.elements import Id, Settings
+from engine.model.fields import plain
+from engine.model.methods import BY_NAME
+from engine.running.gimbal import lock
+from rotations import SEQUENCES, gimbal_lock
+
+SLIGHT = 1e-6  # of a coordinate, to find a slope
+ROOM = 0.01  # growth per step that counts as rounding: methods that are never quite stable are used
+STIFF = 100.0  # fast motions between two frames that make a stiff method worth while
+
+
+class Swing(NamedTuple):
+    """The motion that a force law would cause alone."""
+
+    id: Id  # the force
+    square: float  # k m = w^2          [1/s^2]
+    decay: float  # c m                 [1/s]
+
+    @property
+    def rate(self) -> float:
+        """The size of its eigenvalues: of the larger one if it creeps."""
+        return float(np.abs(np.roots([1.0, self.decay, self.square])).max())
+
+    @property
+    def words(self) -> str:
+        """Its period, or how fast it dies out, for people."""
+        if self.decay**2 < 4.0 * self.square:
+            return f"a period of {_seconds(2.0 * np.pi / np.sqrt(self.square))}"
+        return f"a time constant of {_seconds(1.0 / self.rate)}"
+
+
+class Advice(NamedTuple):
+    """A sentence before the run, and what would mend it."""
+
+    sentence: str
+    ids: tuple[Id, ...]
+    step: float  # the longest that is stable [s]
+    remedies: tuple[tuple[str, dict[str, object]], ...]  # words, and the settings they stand for
+
+
+def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
+    """The swing of every force law at the start, fastest first."""
+    system = compiled.system
+    laws, n = system.laws, len(system.laws)
+    if n == 0 or mobility.dof == 0:
+        return []
+    ws = workspace(system)
+    x, rate = fill(compiled, ws, 0.0, start.q, start.v)
+    ws.angle[:] = x
+    pliancy = np.zeros(len(system.terms))
+    for motion in mobility.motions.T:
+        pliancy += fill(compiled, ws, 0.0, start.q, np.ascontiguousarray(motion))[1] ** 2
+    dx, dv = SLIGHT * max(compiled.length, 1.0), SLIGHT
+    X, V = np.stack([x, x + dx, x]), np.stack([rate, rate, rate + dv])
+    N = np.zeros((3, n))
+    args, stack = np.zeros(5), np.zeros(STACK_SIZE)
+    histories.tensions(laws, system.functions, np.zeros(3), X, V, args, stack, N)
+    k, c = (N[1] - N[0]) / dx, (N[2] - N[0]) / dv
+    found = []
+    for law, id, k_i, c_i in zip(laws, compiled.law_ids, k, c):
+        if law["kind"] == STOP:  # it may be met later
+            k_i, c_i = law["param"][2], law["param"][3]
+        elif law["kind"] != EXPRESSION and law["param"][4] != 0.0:  # slack now, taut later
+            k_i, c_i = max(k_i, law["param"][0]), max(c_i, law["param"][1])
+        m = pliancy[law["term"]]
+        if np.isfinite([k_i, c_i]).all() and (k_i > 0.0 or c_i > 0.0) and m > 0.0:
+            found.append(Swing(id, float(max(k_i, 0.0) * m), float(max(c_i, 0.0) * m)))
+    return sorted(found, key=lambda swing: -swing.rate)
+
+
+def longest_step(method: str, swing: Swing) -> float:
+    """The longest step with which an explicit method of fixed step follows the swing [s]."""
+    A = np.array([[0.0, 1.0], [-swing.square, -swing.decay]])
+
+    def grows(h: float) -> bool:
+        return bool(np.abs(np.linalg.eigvals(growth(method, h * A))).max() > 1.0 + ROOM)
+
+    low, high = 0.0, 4.0 / swing.rate
+    while not grows(high):
+        high *= 2.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if grows(middle) else (middle, high)
+    return low
+
+
+def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[Advice]:
+    """A warning where the step is too long for a force; empty if all is well."""
+    method = BY_NAME[settings.method]
+    if not found or method.is_stiff or not method.is_fixed:
+        return []
+    swing, h = found[0], plain(settings.step)
+    limit = longest_step(method.name, swing)
+    if h <= limit:
+        return []
+    label = compiled.resolved[swing.id].label
+    step = float(f"{0.8 * limit:.1g}")
+    return [
+        Advice(
+            f"Force '{label}' makes a motion with {swing.words}; {method.full} needs h < "
+            f"{_seconds(limit)} for it, and you use {_seconds(h)}. Use a shorter step, a stiff method, "
+            "or softer springs and dampers.",
+            (swing.id,),
+            limit,
+            (
+                (f"Use h = {_seconds(step)}", {"step": step}),
+                ("Use IDA, a stiff method", {"method": "ida"}),
+                ("Use Dormand-Prince with step control", {"method": "dop853"}),
+            ),
+        )
+    ]
+
+
+def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advice]:
+    """A warning for each body whose Euler angles begin near their lock, unless the run switches."""
+    if compiled.system.dim == 2 or settings.near_lock.startswith("switch"):
+        return []
+    found = []
+    for k, code in enumerate(compiled.system.bodies["orientation"]):
+        if code < 0:
+            continue
+        sequence, id = SEQUENCES[code], compiled.body_ids[k]
+        s = float(gimbal_lock.measure(sequence, start.q[7 * k + 3 : 7 * k + 6]))
+        if s >= lock.NEAR:
+            continue
+        label = compiled.resolved[id].label
+        found.append(
+            Advice(
+                f"Body '{label}' begins {lock.distance(s)} from gimbal lock of the sequence "
+                f"{sequence}, by which it is integrated. Use quaternions or another sequence for it, or "
+                "let the run switch by itself.",
+                (id,),
+                plain(settings.step),
+                (("Switch to quaternions near lock", {"near_lock": "switch to quaternion"}),),
+            )
+        )
+    return found
+
+
+def choose(
+    compiled: Compiled, settings: Settings, mobility: Mobility, found: list[Swing]
+) -> tuple[str, str]:
+    """The method that `auto` takes, and why, in words."""
+    frame = plain(settings.output_step)
+    if found and found[0].rate * frame > STIFF:
+        label = compiled.resolved[found[0].id].label
+        return "ida", (
+            f"auto chose IDA, a stiff method: force '{label}' makes a motion with {found[0].words}, "
+            "which is much faster than what is shown."
+        )
+    if mobility.redundant > 0:
+        return "rk4", (
+            "auto chose Runge-Kutta 4 with fixed step: the joints are redundant, and short equal steps "
+            "carry such mechanisms safely through poses in line."
+        )
+    return "dop853", (
+        "auto chose Dormand-Prince 8 with step control "
+        f"(tolerance {plain(settings.tolerance):g}): no force is stiff at the start."
+    )
+
+
+def _seconds(t: float) -> str:
+    """A time for people."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if t >= 0.1 * size:
+            return f"{t / size:.2g} {unit}"
+    return f"{t / 1e-6:.2g} us"

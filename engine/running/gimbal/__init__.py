@@ -1,0 +1,1 @@
+"""What a run does near gimbal lock."""

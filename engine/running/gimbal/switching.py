@@ -1,0 +1,109 @@
+"""Other orientation parameters in the midst of a run: the motion goes on, only its numbers are others.
+
+The integrator has codes of its own for the orientation of each body. A switch converts its state, and for a
+multistep method the past values too, so that R, w and all that is smooth stay as they are; then the
+code changes. Frames are converted back: they are always in the parameters of the model.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from engine.compiling.system import Compiled
+from engine.integrators.implicit import KEPT_C, Implicit
+from engine.integrators.libraries.external import External
+from engine.integrators.multistep import Multistep
+from engine.integrators.problem import Frames
+from engine.integrators.stepping import FixedStepper, Stepper
+from engine.kernels.layout import System
+from engine.model.orientation import rates_of_angles
+from rotations import SEQUENCES, euler_angles, quaternion
+
+
+class Parameters:
+    """By what each body is integrated now, and by what the model says."""
+
+    def __init__(self, compiled: Compiled, system: System) -> None:
+        self._of_model = compiled.system.bodies["orientation"]
+        self.codes = system.bodies["orientation"]  # the integrator's own: a switch changes them
+        self._n_q = compiled.n_q * compiled.system.n_bodies
+        self._last: dict[int, np.ndarray] = {}  # the angles of a body in the last frame
+
+    def name(self, k: int) -> str:
+        """What body k is integrated by."""
+        return "quaternion" if self.codes[k] < 0 else SEQUENCES[self.codes[k]]
+
+    def unit(self, k: int, y: np.ndarray) -> np.ndarray:
+        """The orientation of body k in a state of the integrator, as a unit quaternion."""
+        return _units(y[None, 7 * k + 3 : 7 * k + 7], int(self.codes[k]))[0]
+
+    def switch(self, k: int, code: int, stepper: Stepper) -> Stepper:
+        """Let a run go on with other parameters for body k; changes its state. Returns who goes on."""
+        old, slots = int(self.codes[k]), slice(7 * k + 3, 7 * k + 7)
+        states = [stepper.y]
+        method = getattr(stepper, "method", None) if isinstance(stepper, FixedStepper) else None
+        if isinstance(method, Multistep):
+            states += list(method.past)  # the newest first
+        if isinstance(method, Multistep | Implicit):
+            method.memory[KEPT_C] = 0.0  # what was linearised before is of no use any more
+        together = converted(np.array([y[slots] for y in states]), old, code)
+        for y, new in zip(states, together):
+            y[slots] = new
+        self.codes[k] = code
+        if isinstance(stepper, External) and not stepper.is_finished:
+            return stepper.started_anew()
+        return stepper
+
+    def state_of_model(self, y: np.ndarray) -> np.ndarray:
+        """A state of the integrator in the parameters of the model."""
+        if np.array_equal(self.codes, self._of_model):
+            return y
+        row, n = y[None].copy(), self._n_q
+        for k in np.flatnonzero(self.codes != self._of_model):
+            row[:, 7 * k + 3 : 7 * k + 7] = self._slots_of_model(int(k), row[:, :n])
+        return row[0]
+
+    def frames_of_model(self, frames: Frames) -> Frames:
+        """Frames of the integrator in the parameters of the model; remembers their last angles."""
+        if not len(frames.t) or not len(self.codes) or not (self._of_model >= 0).any():
+            return frames
+        y, y_dot, n = frames.y, frames.y_dot, self._n_q
+        changed = np.flatnonzero(self.codes != self._of_model)
+        if len(changed):
+            y, y_dot = y.copy(), y_dot.copy()
+        for k in map(int, changed):
+            slots = slice(7 * k + 3, 7 * k + 7)
+            y[:, slots] = self._slots_of_model(k, frames.y[:, :n])
+            w = frames.y[:, n + 6 * k + 3 : n + 6 * k + 6]
+            rates = rates_of_angles(SEQUENCES[self._of_model[k]], y[:, slots][:, :3], w)
+            y_dot[:, slots] = 0.0
+            y_dot[:, 7 * k + 3 : 7 * k + 6] = np.nan_to_num(rates)
+        for k in map(int, np.flatnonzero(self._of_model >= 0)):
+            self._last[k] = y[-1, 7 * k + 3 : 7 * k + 6].copy()
+        return frames._replace(y=y, y_dot=y_dot)
+
+    def _slots_of_model(self, k: int, q: np.ndarray) -> np.ndarray:
+        """The orientation of body k in rows of q by the parameters of the model, without a jump."""
+        slots = q[:, 7 * k + 3 : 7 * k + 7]
+        return converted(slots, int(self.codes[k]), int(self._of_model[k]), self._last.get(k))
+
+
+def converted(slots: np.ndarray, old: int, new: int, start: np.ndarray | None = None) -> np.ndarray:
+    """Orientations in a row, (n, 4) places, by other parameters; they do not jump from row to row.
+
+    Codes are -1 for a quaternion, else that of a sequence. Angles begin near `start`, where it is given.
+    """
+    units = _units(slots, old)
+    if new < 0:
+        return quaternion.continuous(units)
+    out: Any = np.zeros_like(slots)
+    angles = euler_angles.from_quaternion(SEQUENCES[new], units)
+    out[:, :3] = euler_angles.continuous(SEQUENCES[new], angles, start)
+    return out
+
+
+def _units(slots: np.ndarray, code: int) -> np.ndarray:
+    """Unit quaternions of orientations in a row, whatever their parameters."""
+    if code < 0:
+        return quaternion.normalise(slots)
+    return euler_angles.quaternion(SEQUENCES[code], slots[:, :3])

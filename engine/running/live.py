@@ -1,0 +1,172 @@
+"""A simulation without an end, which a hand may pull at: the clock is that of whoever asks.
+
+    live = Live(prepare(model))
+    block = live.advance(0.016)            # about so many seconds further
+    live.pull("rod_1", (0.5, 0.0), (1.0, 2.0))
+
+The hand holds a point P of a body on a critically damped spring whose other end is at a target:
+
+    F = k (target - P) - c P_dot        k = w^2 m        c = 2 w m
+
+with m the mass that is felt at P with all joints in place, in the direction in which it is
+smallest. It is packed as one law along each axis of the world; the model itself knows nothing of
+it, so energies and reactions read from the frames are those of the mechanism.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.compiling.system import Compiled, workspace
+from engine.errors import EngineError
+from engine.integrators import stepper_for
+from engine.integrators.problem import Frames
+from engine.integrators.stepping import Grid
+from engine.kernels.entries import DONE, LOCKED
+from engine.kernels.layout import ALONG, LINEAR, System
+from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.kinematics.poses import point_rows
+from engine.model.elements import Id
+from engine.model.methods import BY_NAME
+from engine.results.blocks import Block, Statistics
+from engine.results.endings import Ending, Event
+from engine.running.gimbal.lock_watch import LockWatch, joined
+from engine.running.simulate import Run, block_of
+
+SHORTEST_OUTPUT = 0.005  # [s] between two frames: a screen shows no more
+SAG = 0.02  # of the size of the model: how far a body may hang below the hand by its weight
+SLOWEST, FASTEST = 15.0, 0.25  # w at least [rad/s]; w h at most, so that the step stays stable
+MANY_FRAMES = 10**9  # more than anybody waits for
+HEAVIEST = 1e6  # times the mass of the body: a point that cannot move
+
+
+class Live:
+    """The state of a simulation that goes on as long as it is asked to."""
+
+    def __init__(self, run: Run, t: float = 0.0) -> None:
+        known = BY_NAME[run.settings.method]
+        is_suited = (
+            known.is_fixed and not known.is_stiff
+        )  # cheap, and each step as long as the next
+        self.settings = run.settings if is_suited else replace(run.settings, method="rk4")
+        self.run = run = replace(run, settings=self.settings)
+        self.ending: Ending | None = None  # set when it cannot go on
+        self.statistics = Statistics(drawn_gap=run.start.drawn_gap)
+        compiled = run.compiled
+        self._first_law = len(compiled.system.laws)
+        self._first_term = len(compiled.system.terms)
+        self.system = with_hand(compiled)
+        self.h = run.grid().h
+        output = max(float(run.settings.output_step), SHORTEST_OUTPUT)
+        every = max(1, round(output / self.h))
+        self.frame_step = self.h * every  # [s] from frame to frame
+        problem, self._ws = run.problem(self.h, self.system)
+        self._n_q = problem.n_q
+        self._locks = LockWatch(compiled, self.settings, problem)
+        self.events: list[Event] = []  # what happened near gimbal lock
+        y = np.concatenate([run.start.q, run.start.v])
+        grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
+        self._stepper: Any = stepper_for(self.settings, problem, y, grid)
+        self.held: Id = ""  # the body that the hand holds
+
+    @property
+    def t(self) -> float:
+        """The time that is reached."""
+        return float(self._stepper.t)
+
+    @property
+    def q(self) -> np.ndarray:
+        """The coordinates now."""
+        return self._locks.parameters.state_of_model(self._stepper.y)[: self._n_q]
+
+    @property
+    def v(self) -> np.ndarray:
+        """The velocities now."""
+        return self._stepper.y[self._n_q :]
+
+    def advance(self, duration: float) -> Block:
+        """Go on by about this time, by as many frames as there is room for; changes the state.
+
+        If the simulation cannot go on, `ending` says why and further calls do nothing.
+        """
+        steps = 0 if self.ending else int(np.ceil(duration / self.h - 1e-9))
+        status, frames = self._take(steps)
+        self.events += self._locks.told()
+        self.statistics.record(self._stepper.counts, 0.0)
+        if status == LOCKED:
+            self.ending = self._locks.ending(self.t, self._stepper.y)
+        elif status != DONE:
+            self.ending = self.run.failure(status, self.t, self._ws, self._stepper.y)
+        return block_of(frames, self._n_q)
+
+    def _take(self, steps: int) -> tuple[int, Frames]:
+        """Take so many steps, switching parameters on the way; changes the state."""
+        stepper, pieces = self._stepper, []
+        last = stepper.step + steps
+        while True:
+            ended, frames = stepper.take(last - stepper.step)
+            _, status, shown = self._locks.follow(stepper, ended, frames)
+            pieces.append(shown)
+            if not (ended == LOCKED and status == DONE):  # else it was switched and goes on
+                return status, joined(*pieces)
+
+    def pull(self, body: Id, point: Sequence[float], target: Sequence[float]) -> None:
+        """Hold a point of a body, given in its frame, and pull it to a place in the world."""
+        compiled, dim = self.run.compiled, self.system.dim
+        if body not in compiled.body_ids:
+            raise EngineError(f"'{body}' does not move, so it cannot be pulled.", body)
+        k = compiled.body_ids.index(body)
+        s_loc, at = np.zeros(3), np.zeros(3)
+        s_loc[:dim], at[:dim] = point, target
+        s_loc -= compiled.center[k]
+        terms, laws = self.system.terms[self._first_term :], self.system.laws[self._first_law :]
+        is_new = self.held != body or not np.array_equal(terms["P_j"][0], s_loc)
+        terms["j"], terms["P_j"], terms["P_i"] = k, s_loc, at
+        if is_new:
+            m, w = self.felt_mass(k, s_loc), self._frequency()
+            laws["param"][:, 0], laws["param"][:, 1] = w * w * m, 2.0 * w * m
+        self.held = body
+
+    def release(self) -> None:
+        """Let go; changes what the hand holds."""
+        self.system.laws["param"][self._first_law :] = 0.0
+        self.held = ""
+
+    def felt_mass(self, k: int, s_loc: np.ndarray) -> float:
+        """The smallest mass that is felt at a point of body k, with all joints in place.
+
+        1/m is the largest eigenvalue of  J (W - W D^T S^-1 D W) J^T,  with J v the point's velocity.
+        """
+        compiled = self.run.compiled
+        ws = workspace(compiled.system)
+        fill(compiled, ws, self.t, self.q, self.v)
+        D, W = dense_D(compiled, ws), inverse_mass(compiled)
+        J = point_rows(compiled, self.q, k, s_loc)
+        DW = D @ W
+        inner = np.linalg.lstsq(DW @ D.T, DW @ J.T, rcond=1e-12)[0] if len(D) else DW @ J.T
+        light = float(np.linalg.eigvalsh(J @ (W @ J.T - DW.T @ inner))[-1])
+        heaviest = HEAVIEST * float(compiled.mass[k])
+        return 1.0 / max(light, 1.0 / heaviest) if heaviest > 0.0 else 0.0
+
+    def _frequency(self) -> float:
+        """w of the spring: stiff enough to lift a body, soft enough for the step."""
+        compiled = self.run.compiled
+        g = float(np.linalg.norm(np.asarray(compiled.resolved.gravity, dtype=float)))
+        stiff = max(np.sqrt(g / (SAG * compiled.length)), SLOWEST)
+        return float(min(stiff, FASTEST / self.h))
+
+
+def with_hand(compiled: Compiled) -> System:
+    """The system of a model with one more law along each axis: the hand, which holds nothing yet."""
+    system, dim = compiled.system, compiled.system.dim
+    terms = np.zeros(dim, dtype=system.terms.dtype)
+    terms["kind"], terms["i"], terms["j"] = ALONG, system.n_bodies, system.n_bodies
+    terms["a"], terms["b"] = np.eye(3)[:dim], np.eye(3)[:dim]
+    laws = np.zeros(dim, dtype=system.laws.dtype)
+    laws["kind"], laws["f1"], laws["f2"] = LINEAR, -1, -1
+    laws["term"] = laws["other"] = len(system.terms) + np.arange(dim)
+    return system._replace(
+        terms=np.concatenate([system.terms, terms]), laws=np.concatenate([system.laws, laws])
+    )

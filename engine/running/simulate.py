@@ -1,0 +1,312 @@
+"""Run a model: blocks of frames that whoever iterates may use, show or stop.
+
+    for block in simulate(model):      # about 20 ms of work each
+        results.append(block)
+
+The engine knows nothing of threads or progress bars: to cancel, stop iterating.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from engine.compiling.elimination import with_tangents
+from engine.compiling.system import Compiled, compile_model, linked, workspace
+from engine.errors import EngineError
+from engine.formulas.resolve import resolved
+from engine.integrators import stepper_for
+from engine.integrators.adaptive import STOPPED, TOO_SMALL
+from engine.integrators.problem import Frames, Problem
+from engine.integrators.stepping import Grid
+from engine.kernels import layout
+from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
+from engine.kernels.functions import CONSTANT
+from engine.kernels.implicit.entries import NOT_CONVERGED
+from engine.kernels.layout import System, Workspace
+from engine.kinematics.assemble import Start, assemble, gap_sentence
+from engine.kinematics.evaluate import fill
+from engine.kinematics.mobility import Mobility, mobility
+from engine.model.elements import NEAR_LOCK, Id, Model, Settings
+from engine.model.forces.joint_forces import JointLimits, meeting
+from engine.model.methods import BY_NAME, METHOD_NAMES, STABILISATION_NAMES
+from engine.results.blocks import Block, Statistics
+from engine.results.endings import CANCELLED, Ending, Event
+from engine.results.results import Results
+from engine.running import advice, formulation
+from engine.running.advice import Advice
+from engine.running.gimbal.lock_watch import LockWatch
+from engine.running.watching import Crossing, Watch
+
+_CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
+WORK = 0.02  # [s] of wall time in one block
+MAX_STEPS = 10**10
+
+
+@dataclass(slots=True)
+class Run:
+    """A run in progress: iterate it for blocks; `ending`, `events` and `statistics` fill up."""
+
+    compiled: Compiled
+    settings: Settings
+    start: Start
+    mobility: Mobility
+    advice: list[Advice] = field(default_factory=list)  # what should be changed before it is run
+    notes: list[str] = field(default_factory=list)  # what was decided for the user
+    ending: Ending = CANCELLED
+    events: list[Event] = field(default_factory=list)
+    statistics: Statistics = field(default_factory=Statistics)
+    fraction: float = 0.0  # of the run that is done
+    _locks: LockWatch = field(init=False)
+
+    def __iter__(self) -> Iterator[Block]:
+        """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
+        self.ending, self.events, self.fraction = CANCELLED, [], 0.0
+        self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
+        grid = self.grid()
+        problem, ws = self.problem(grid.h)
+        y = np.concatenate([self.start.q, self.start.v])
+        stepper = stepper_for(self.settings, problem, y, grid)
+        watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
+        self._locks = LockWatch(self.compiled, self.settings, problem)
+        began, sides = time.perf_counter(), dict[int, float]()
+        while not stepper.is_finished:
+            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
+            self.statistics.record(stepper.counts, time.perf_counter() - began)
+            self.fraction = stepper.fraction
+            found = getattr(stepper, "changes", None)  # where it looks within its steps
+            changes = watch.look(frames) if found is None else found[:]
+            if found is None:
+                frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
+                status = STOPPED if is_stopped else status
+            else:
+                found.clear()
+            block = block_of(frames, problem.n_q)
+            is_cut = status == STOPPED and len(block.t) > 0
+            self.events += self._locks.told(block.t[-1] if is_cut else np.inf)
+            self._note_changes(changes, sides)
+            if status == STOPPED:
+                last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
+                self.ending = Ending("stopped", last.sentence, last.ids)
+            elif status == LOCKED:
+                self.ending = self._locks.ending(stepper.t, stepper.y)
+            elif status != DONE:
+                self.ending = self.failure(status, stepper.t, ws, stepper.y)
+            elif stepper.is_finished:
+                self.ending = Ending("done", "", ())
+            yield block
+            if status != DONE:
+                return
+
+    def grid(self) -> Grid:
+        """Steps that divide the output step, which divides the run; never longer than asked."""
+        s = self.settings
+        t_end, step, output = float(s.t_end), float(s.step), float(s.output_step)
+        n_frames = max(1, round(t_end / output))
+        grid = Grid(t_end, n_frames, max(1, ceil(t_end / n_frames / step * (1 - 1e-12))))
+        if grid.n_steps > MAX_STEPS:
+            raise EngineError(
+                f"The run would take {grid.n_steps:.1e} steps. Use a longer step or a shorter end time."
+            )
+        return grid
+
+    def problem(self, h: float, system: System | None = None) -> tuple[Problem, Workspace]:
+        """The mechanism as integrators see it, at its start; or one with more laws behind its own."""
+        compiled, size = self.compiled, self.compiled.length
+        system = compiled.system if system is None else system
+        system = system._replace(bodies=system.bodies.copy())  # a switch of parameters changes it
+        ws = workspace(system)
+        values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
+        ws.angle[: len(values)] = values  # turns are counted from here
+        redundant = self.mobility.redundant > 0
+        for which, value in formulation.options(self.settings, h, redundant, size).items():
+            ws.options[which] = value
+        ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
+        table, more = linked(system, ws), None
+        if BY_NAME[self.settings.method].has_tangents:
+            table, more = with_tangents(table, system)
+        problem = Problem(
+            table=table,
+            n_q=len(self.start.q),
+            lam=ws.lam,
+            since=ws.since,
+            floor=_sizes(compiled),
+            h_most=self._longest_step(),
+            stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
+            keep=(system, ws, more),
+        )
+        return problem, ws
+
+    def _longest_step(self) -> float:
+        """The time between two frames where something is given over time, else no limit."""
+        system = self.compiled.system
+        varied = system.functions.kind != CONSTANT
+        of_loads = system.loads["function"].ravel()
+        has_loads = varied[of_loads[of_loads >= 0]].any()
+        has_laws = (system.laws["kind"] == layout.EXPRESSION).any()
+        given = len(system.driven) > 0 or has_loads or has_laws
+        return float(self.settings.output_step) if given else np.inf
+
+    def _is_stop(self, id: Id) -> bool:
+        """Whether an element ends the run when it is met."""
+        return getattr(self.compiled.resolved.elements.get(id), "action", "") == "stop"
+
+    def _note_changes(self, changes: list[Crossing], sides: dict[int, float]) -> None:
+        """Note where forces changed their law and where triggers were met; changes `sides`.
+
+        That a stop ceases to press while the joint is still beyond it is nothing to tell.
+        """
+        for t, which, mode in changes:
+            before, sides[which] = sides.get(which, 0.0), float(np.sign(mode))
+            element = self.compiled.resolved[self.compiled.switch_ids[which]]
+            if element.family == "trigger":
+                way = "above" if mode > 0.5 else "below"
+                what = element.quantity if element.of == "value" else f"rate of {element.quantity}"
+                words = f"Trigger '{element.label}': the {what} goes {way} its limit"
+            elif isinstance(element, JointLimits):
+                if sides[which] == before:
+                    continue
+                words = meeting(self.compiled.resolved[element.joint].label, sides[which])
+            else:
+                words = f"Force '{element.label}' changes its law"
+            self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))
+
+    def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
+        """Why the run stopped, in words with the guilty element, the time and the remedy."""
+        compiled, h = self.compiled, float(self.settings.step)
+        v = y[len(self.start.q) :]
+        if status == OPEN_JOINT:
+            where, id = gap_sentence(compiled, ws.Phi)
+            return Ending(
+                "open joint",
+                f"The run stopped at t = {t:.6g} s: {where} and cannot be closed. The mechanism locks "
+                f"up there, a motion asks for the impossible, or the step of {h:g} s is too long. "
+                "Change the motion or the lengths, or use a shorter step.",
+                (id,),
+            )
+        if status == TOO_SMALL:
+            return Ending(
+                "stuck",
+                f"The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
+                f"{self.settings.tolerance:g}. A force jumps or grows without bound there, or the model is "
+                "too stiff for this method: use a stiff method, or a larger tolerance.",
+                (),
+            )
+        if status == NOT_CONVERGED:
+            return Ending(
+                "stuck",
+                f"The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
+                "solved. A force jumps there, or the step is too long for the motion. Use a shorter step "
+                "or a smoother force.",
+                (),
+            )
+        assert status == DIVERGED
+        speeds = np.nan_to_num(np.abs(v), nan=np.inf).reshape(-1, compiled.n_d).max(axis=1)
+        id = compiled.body_ids[int(speeds.argmax())]
+        label = compiled.resolved[id].label
+        return Ending(
+            "diverged",
+            f"The run diverged at t = {t:.6g} s: the speed of body '{label}' grew without bound. Use a "
+            f"shorter step than {h:g} s, softer springs, or check the forces on it.",
+            (id,),
+        )
+
+
+def prepare(model: Model | Compiled, **changes: Any) -> Run:
+    """A run, assembled and ready; `changes` replace settings of the model."""
+    compiled = model if isinstance(model, Compiled) else compile_model(model)
+    other = changes.get("orientation", compiled.model.settings.orientation)
+    if (
+        other != compiled.model.settings.orientation
+    ):  # the only setting that is packed with the bodies
+        settings = replace(compiled.model.settings, orientation=other)
+        compiled = compile_model(replace(compiled.model, settings=settings))
+    known = [f.name for f in fields(Settings)]
+    if unknown := sorted(changes.keys() - set(known)):
+        raise EngineError(f"There is no setting '{unknown[0]}'; there are {', '.join(known)}.")
+    settings = resolved(
+        replace(compiled.model, settings=replace(compiled.model.settings, **changes))
+    ).settings
+    for name, choices in _CHOICES.items():
+        if getattr(settings, name) not in choices:
+            raise EngineError(
+                f"There is no {name} '{getattr(settings, name)}'. Choose one of {', '.join(choices)}."
+            )
+    if compiled.system.n_bodies == 0:
+        raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")
+    start = assemble(compiled)
+    found = mobility(compiled, start.q, start.v)
+    swings = advice.swings(compiled, start, found)
+    notes = []
+    if settings.method == "auto":
+        method, why = advice.choose(compiled, settings, found, swings)
+        settings, notes = replace(settings, method=method), [why]
+    advised = advice.advise(compiled, settings, swings)
+    advised += advice.near_lock(compiled, settings, start)
+    return Run(compiled, settings, start, found, advised, notes)
+
+
+def simulate(model: Model | Compiled, **changes: Any) -> Iterator[Block]:
+    """The frames of a run in blocks; `changes` replace settings of the model."""
+    return iter(prepare(model, **changes))
+
+
+def run(
+    model: Model | Compiled,
+    *,
+    progress: Callable[[float], bool | None] | None = None,
+    **changes: Any,
+) -> Results:
+    """All frames of a run. `progress` gets the fraction done and may return False to cancel.
+
+    A run that fails keeps its frames; `results.ending` says why.
+    """
+    running = prepare(model, **changes)
+    results = Results(running.compiled, running.settings)
+    for block in running:
+        results.append(block)
+        if progress is not None and progress(running.fraction) is False:
+            break
+    results.ending = running.ending
+    results.events = running.events
+    results.not_unique = running.mobility.not_unique
+    results.notes = [*running.notes, *(a.sentence for a in running.advice)]
+    results.statistics = running.statistics
+    return results
+
+
+def _sizes(compiled: Compiled) -> np.ndarray:
+    """The size of each number in y below which it counts as zero: that of the model, or a radian."""
+    n = compiled.system.n_bodies
+    in_q, in_v = np.ones((n, compiled.n_q)), np.ones((n, compiled.n_d))
+    in_q[:, : compiled.system.dim] = in_v[:, : compiled.system.dim] = compiled.length
+    return np.concatenate([in_q.ravel(), in_v.ravel()])
+
+
+def _up_to_a_stop(
+    frames: Frames, changes: list[Crossing], stops: np.ndarray
+) -> tuple[Frames, list[Crossing], bool]:
+    """Frames up to the one at or after the first stop, what happened until then, and if there is one."""
+    end = min((t for t, which, _ in changes if stops[which] == 1.0), default=None)
+    if end is None:
+        return frames, changes, False
+    n = int(np.searchsorted(frames.t, end)) + 1
+    return Frames(*(c[:n] for c in frames)), [c for c in changes if c[0] <= end], True
+
+
+def block_of(frames: Frames, n_q: int) -> Block:
+    """Frames of an integrator with the parts of y and of what was watched by name."""
+    return Block(
+        t=frames.t,
+        q=frames.y[:, :n_q],
+        v=frames.y[:, n_q:],
+        a=frames.y_dot[:, n_q:],
+        lam=frames.lam,
+        gap=frames.since[:, layout.GAP],
+        lock=frames.since[:, layout.LOCK],
+        lock_body=frames.since[:, layout.LOCK_BODY].astype(np.int64),
+        norm=frames.since[:, layout.LENGTHS :],
+    )

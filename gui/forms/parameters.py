@@ -1,0 +1,257 @@
+"""The panel of parameters: a name, a slider and a value for each."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.editing.edits import closed_again, deleted, renamed
+from engine.errors import EngineError
+from engine.formulas.expressions import value
+from engine.formulas.resolve import parameter_values
+from engine.integrators.warm_up import are_compiled
+from engine.model.elements import Id, Model, Parameter, put
+from gui.forms.fields import Line, LineField
+from gui.forms.places import Place
+from gui.look.icons import icon
+from gui.look.own_keys import ARROWS, OwnKeys
+from gui.state.document import Document
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
+
+STEPS = 1000  # of a slider
+MOST_BODIES = 40  # of a model whose joints are closed again while a slider is dragged
+
+
+class ParameterPanel(QWidget):
+    """All parameters of the model; a slider shows its effect while it is dragged."""
+
+    complained = Signal(str)
+    add_wanted = Signal()
+
+    def __init__(self, document: Document, selection: Selection, preferences: Preferences) -> None:
+        super().__init__()
+        self.document, self.selection, self.preferences = document, selection, preferences
+        self.rows: dict[Id, ParameterRow] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        self.empty = QLabel(
+            self.tr(
+                "A parameter is a named number: use its name in any field, as in 2*l, and change "
+                "many fields by one slider."
+            ),
+            wordWrap=True,
+        )
+        self.empty.setProperty("role", "quiet")
+        self.empty.setContentsMargins(12, 12, 12, 4)
+        self.holder = QWidget()
+        self.list = QVBoxLayout(self.holder)
+        self.list.setContentsMargins(10, 8, 6, 8)
+        self.list.setSpacing(10)
+        self.list.addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self.holder)
+        add = QPushButton(icon("add"), self.tr("New parameter"))
+        add.clicked.connect(self.add_wanted)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(10, 4, 10, 8)
+        foot.addWidget(add, 1)
+        column.addWidget(self.empty)
+        column.addWidget(scroll, 1)
+        column.addLayout(foot)
+        self._later = QTimer(self, singleShot=True, interval=40)
+        self._later.timeout.connect(self._follow)
+        document.committed.connect(self._follow)
+        document.changed.connect(self._follow_soon)
+        preferences.changed.connect(self._follow)
+        self._follow()
+
+    def _follow_soon(self, *_: object) -> None:
+        if not self._later.isActive():
+            self._later.start()
+
+    def _follow(self, *_: object) -> None:
+        """Show the parameters there are."""
+        known = [p.id for p in self.document.model.of("parameter")]
+        if known != list(self.rows):
+            for row in self.rows.values():
+                self.list.removeWidget(row)
+                row.deleteLater()
+            self.rows = {}
+            for n, id in enumerate(known):
+                row = ParameterRow(id, self)
+                self.list.insertWidget(n, row)
+                self.rows[id] = row
+        self.empty.setVisible(not known)
+        for row in self.rows.values():
+            row.refresh()
+
+    def edit(self, label: str, work: Any) -> bool:
+        """Make one edit, or tell why not; True if it was made."""
+        try:
+            model = work(self.document.model)
+        except EngineError as error:
+            self.document.preview(None)
+            self.complained.emit(error.sentence)
+            return False
+        self.document.edit(label, model)
+        return True
+
+
+class ParameterRow(QWidget):
+    """One parameter: name, value and slider."""
+
+    def __init__(self, id: Id, panel: ParameterPanel) -> None:
+        super().__init__()
+        self.id, self.panel = id, panel
+        self.name = Line()
+        self.name.setText(id)
+        self.name.setToolTip(self.tr("The name of the parameter in formulas"))
+        self.name.meant.connect(self._rename)
+        self.name.given_up.connect(lambda: self.name.setText(self.id))
+        place = Place("value", (id,))
+        shown = panel.preferences
+        self.field = LineField(
+            lambda number: number if isinstance(number, str) else shown.digits(number, 8),
+            lambda text: shown.parse(text, "", panel.document.model),
+            lambda number: place.check(panel.document.model, number),
+            self._explain,
+        )
+        self.field.meant.connect(self._set)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        OwnKeys(self.slider, ARROWS)
+        self.slider.sliderMoved.connect(self._preview)
+        self.slider.sliderReleased.connect(self._commit)
+        self.slider.actionTriggered.connect(self._on_key)
+        self.slider.wheelEvent = lambda event: event.ignore()
+        self.ends = (QLabel(), QLabel())
+        more = QToolButton(toolTip=self.tr("Limits and unit of this parameter"))
+        more.setIcon(icon("options"))
+        more.clicked.connect(lambda: panel.selection.set([self.id]))
+        remove = QToolButton(toolTip=self.tr("Delete this parameter"))
+        remove.setIcon(icon("delete"))
+        remove.clicked.connect(self._delete)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(4)
+        grid.setVerticalSpacing(2)
+        grid.addWidget(self.name, 0, 0)
+        grid.addWidget(self.field, 0, 1)
+        grid.addWidget(more, 0, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(remove, 0, 3, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self.slider, 1, 0, 1, 4)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 3)
+        self._waiting = QTimer(self, singleShot=True, interval=15)
+        self._waiting.timeout.connect(self._show_preview)
+
+    @property
+    def parameter(self) -> Parameter:
+        """The parameter as it is in the model."""
+        return self.panel.document.model[self.id]
+
+    def _explain(self, number: Any) -> str:
+        if not isinstance(number, str):
+            return ""
+        try:
+            worked_out = value(number, parameter_values(self.panel.document.shown))
+        except EngineError as error:
+            return error.sentence
+        return f"= {self.panel.preferences.digits(worked_out)}"
+
+    def span(self) -> tuple[float, float]:
+        """The ends of the slider."""
+        parameter, known = self.parameter, {}
+        try:
+            known = parameter_values(self.panel.document.model)
+            now = known[self.id]
+            low = value(parameter.low, known) if parameter.low is not None else None
+            high = value(parameter.high, known) if parameter.high is not None else None
+        except (EngineError, KeyError):
+            return 0.0, 1.0
+        reach = 2.0 * abs(now) or 1.0
+        low = low if low is not None else min(0.0, -reach if now < 0 else 0.0)
+        high = high if high is not None else max(reach if now >= 0 else 0.0, low + 1e-9)
+        return (low, high) if high > low else (low, low + 1.0)
+
+    def refresh(self) -> None:
+        """Show the value that is shown on the stage."""
+        model = self.panel.document.shown
+        if self.id not in model or self.id not in self.panel.document.model:
+            return
+        given = model[self.id].value
+        self.field.show_value(given, False)
+        self.field.line.set_unit(model[self.id].unit)
+        is_formula = isinstance(given, str)
+        self.slider.setEnabled(not is_formula)
+        self.slider.setToolTip(
+            self.tr("The value is a formula; give a number to use the slider.")
+            if is_formula
+            else ""
+        )
+        if not self.slider.isSliderDown() and not is_formula:
+            low, high = self.span()
+            self.slider.setValue(round(STEPS * (given - low) / (high - low)))
+
+    def _at(self) -> float:
+        low, high = self.span()
+        exact = low + (high - low) * self.slider.sliderPosition() / STEPS
+        return float(f"{exact:.4g}")
+
+    def _preview(self) -> None:
+        if not self._waiting.isActive():
+            self._waiting.start()
+
+    def _show_preview(self) -> None:
+        if self.slider.isSliderDown():
+            self.panel.document.preview(self._with(self.panel.document.model, self._at()))
+
+    def _commit(self) -> None:
+        self._waiting.stop()
+        self._set(self._at())
+
+    def _on_key(self, action: int) -> None:
+        """A step by key or by a click beside the handle is an edit at once."""
+        from PySide6.QtWidgets import QAbstractSlider
+
+        if action != QAbstractSlider.SliderAction.SliderMove.value and not isinstance(
+            self.parameter.value, str
+        ):
+            QTimer.singleShot(0, self, lambda: self._set(self._at()))
+
+    def _with(self, model: Model, number: Any) -> Model:
+        after = put(model, replace(model[self.id], value=number))
+        is_quick = are_compiled() and len(model.of("body")) <= MOST_BODIES
+        return closed_again(model, after) if is_quick else after
+
+    def _set(self, number: Any) -> None:
+        if number == self.parameter.value:
+            self.panel.document.preview(None)
+            return
+        label = self.tr("Change {0}").format(self.id)
+        self.panel.edit(label, lambda m: self._with(m, number))
+
+    def _rename(self) -> None:
+        new = self.name.text().strip()
+        if new != self.id and self.name.isModified():
+            label = self.tr("Rename {0}").format(self.id)
+            if not self.panel.edit(label, lambda m: renamed(m, self.id, new)):
+                self.name.setText(self.id)
+
+    def _delete(self) -> None:
+        label = self.tr("Delete {0}").format(self.id)
+        self.panel.edit(label, lambda m: deleted(m, [self.id]))

@@ -1,0 +1,1 @@
+"""Finding one's way: gallery, first steps, keys, about."""

@@ -1,0 +1,63 @@
+"""The list of problems: sentences; a click selects what each is about."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from engine.compiling.checks import Problem
+from gui.look.engine_words import said
+from gui.look.icons import coloured
+from gui.look.theme import theme_of
+
+WIDTH = 460
+
+
+class ProblemList(QFrame):
+    """A card that opens above the health strip and closes by a click elsewhere."""
+
+    chosen = Signal(object)  # the ids of a problem
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("card")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 12)
+        self.title = QLabel()
+        self.title.setProperty("role", "section")
+        self.list = QListWidget(wordWrap=True)
+        self.list.setFixedWidth(WIDTH)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.list.itemClicked.connect(self._choose)
+        self.list.itemActivated.connect(self._choose)
+        column.addWidget(self.title)
+        column.addWidget(self.list)
+
+    def pop_up(self, problems: Sequence[Problem], above: QWidget) -> None:
+        """Show problems above a widget, upwards from its upper edge."""
+        theme = theme_of(self.palette())
+        self.list.clear()
+        for problem in problems:
+            item = QListWidgetItem(coloured("problem", theme.problem), said(problem.sentence))
+            item.setData(Qt.ItemDataRole.UserRole, problem.ids)
+            self.list.addItem(item)
+        if not problems:
+            self.list.addItem(
+                QListWidgetItem(
+                    coloured("good", theme.good),
+                    self.tr("No problem was found: the model can run."),
+                )
+            )
+        self.title.setText(self.tr("Problems") if problems else self.tr("Sound"))
+        height = sum(self.list.sizeHintForRow(n) for n in range(self.list.count())) + 10
+        self.list.setFixedHeight(min(max(height, 40), 320))
+        self.adjustSize()
+        corner = above.mapToGlobal(QPoint(0, 0))
+        self.move(corner.x(), corner.y() - self.height() - 6)
+        self.show()
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.hide()
+        if ids := item.data(Qt.ItemDataRole.UserRole):
+            self.chosen.emit(tuple(ids))

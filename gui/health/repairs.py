@@ -1,0 +1,88 @@
+"""Ways out of redundancy: a joint that asks for less, with the freedom that it leaves."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import pi
+from typing import Any, NamedTuple
+
+from engine.editing.edits import deleted
+from engine.errors import EngineError
+from engine.formulas.resolve import resolved
+from engine.model.elements import GROUND, Id, Model, put, references
+from engine.model.joints import Cylindrical, PointOnLine, Revolute, Spherical
+from gui.health.checkup import examine
+
+MOST_BODIES = 60  # of a model for which repairs are tried out while the user waits
+LOOSER: dict[str, tuple[Any, ...]] = {  # in space, about the same axis
+    "weld": (Revolute, Spherical),
+    "revolute": (Spherical, Cylindrical),
+    "prismatic": (Cylindrical, PointOnLine),
+    "cylindrical": (PointOnLine,),
+    "universal": (Spherical,),
+    "spherical": (PointOnLine,),
+}
+
+
+class Repair(NamedTuple):
+    """Another model, and what it has more or less."""
+
+    kind: str  # of the joint that takes the place of the redundant one; empty: it is deleted
+    id: Id
+    model: Model
+    redundant: int
+    dof: int
+
+
+def repair_of(model: Model, mobility: Any) -> Repair | None:
+    """The gentlest change of a redundant joint that leaves fewer redundant and the same freedom."""
+    if not mobility.redundancies or len(model.of("body")) > MOST_BODIES:
+        return None
+    first = mobility.redundancies[0]
+    for id in (first.id, *first.others):
+        if id not in model or any(id in references(e) for e in model):
+            continue  # something drives or measures this joint
+        for kind, after in _candidates(model, id):
+            found = examine(after).mobility
+            if found is None or found.dof != mobility.dof:
+                continue
+            if found.redundant < mobility.redundant:
+                return Repair(kind, id, after, found.redundant, found.dof)
+    return None
+
+
+def _candidates(model: Model, id: Id) -> Iterator[tuple[str, Model]]:
+    """Models in which one joint ties less, the least change first."""
+    joint = model[id]
+    if model.dim == 3:
+        for kind in LOOSER.get(joint.kind, ()):
+            yield kind.kind, put(model, _as(kind, joint))
+    if model.dim == 2 and joint.kind == "weld":
+        yield "revolute", put(model, _as(Revolute, joint))
+    if model.dim == 2 and joint.kind == "prismatic":
+        yield "point_on_line", put(model, _as(PointOnLine, joint))
+    if model.dim == 2 and joint.kind == "revolute":
+        for direction in (0.0, pi / 2):
+            marker = _turned(model, joint.marker_i, direction)
+            if marker is not None:
+                yield "point_on_line", put(model, marker, _as(PointOnLine, joint))
+    try:
+        yield "", deleted(model, [id])
+    except EngineError:
+        return
+
+
+def _as(cls: Any, joint: Any) -> Any:
+    """A joint of another kind between the same markers."""
+    return cls(id=joint.id, name=joint.name, marker_i=joint.marker_i, marker_j=joint.marker_j)
+
+
+def _turned(model: Model, id: Id, direction: float) -> Any:
+    """The marker with its x axis along a direction of the world; None where that is a formula."""
+    marker = model[id]
+    if isinstance(marker.angle, str):
+        return None
+    try:
+        body = None if marker.body == GROUND else resolved(model)[marker.body]
+    except EngineError:
+        return None
+    return replace(marker, angle=direction - float(getattr(body, "angle", 0.0) or 0.0))

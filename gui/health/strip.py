@@ -1,0 +1,294 @@
+"""The health strip: how the model and its run are, always true, every item a button.
+
+A state is told by a symbol, a colour and words.
+"""
+
+from math import degrees
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+from engine.errors import EngineError
+from engine.formulas.expressions import value
+from engine.formulas.resolve import parameter_values
+from engine.model.elements import Model
+from gui.forms.words import counted
+from gui.health.checkup import Checkup
+from gui.look.icons import coloured
+from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
+from gui.look.own_keys import SPACE, OwnKeys
+from gui.look.theme import theme_of
+from gui.state.document import Document
+from gui.state.lock_badges import nearest_lock
+from gui.state.playback import Playback
+from gui.state.preferences import Preferences
+
+PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
+ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
+DRIFT = 1e-3  # of the largest energy: more is worth a look
+WILD = 0.05  # of the largest energy: more is wrong
+
+
+class HealthStrip(QWidget):
+    """The items side by side; `clicked` names the one that was clicked."""
+
+    clicked = Signal(str)
+
+    def __init__(self, document: Document, playback: Playback, preferences: Preferences) -> None:
+        super().__init__()
+        self.document, self.playback, self.preferences = document, playback, preferences
+        self.checkup = Checkup(document.model)
+        self.is_known = False
+        self.items: dict[str, QToolButton] = {}
+        self.states: dict[str, str] = {}
+        self._lines: dict[str, QFrame] = {}  # the thin line before each item
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 1, 6, 1)
+        row.setSpacing(3)
+        for n, name in enumerate(ITEMS):
+            line = _bar()
+            line.setVisible(n > 0)
+            self._lines[name] = line
+            row.addWidget(line)
+            row.addWidget(self._item(name))
+        row.addStretch(1)
+        self.word = QLabel()
+        self.word.setProperty("role", "quiet")
+        self.word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.progress = QProgressBar(visible=False, textVisible=False, maximumWidth=120)
+        row.addWidget(self.word, 1)
+        row.addWidget(self.progress)
+        document.committed.connect(self._outdate)
+        playback.run_changed.connect(self.refresh)
+        playback.frames_grew.connect(self.refresh)
+        preferences.changed.connect(self.refresh)
+        self.refresh()
+
+    def _item(self, name: str) -> QToolButton:
+        button = QToolButton(objectName=name)
+        button.setProperty("quiet", True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIconSize(QSize(14, 14))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(lambda: self.clicked.emit(name))
+        OwnKeys(button, SPACE)
+        self.items[name] = button
+        return button
+
+    def show_checkup(self, checkup: Checkup) -> None:
+        """Show what an examination found."""
+        self.checkup, self.is_known = checkup, True
+        self.refresh()
+
+    def _outdate(self) -> None:
+        """An edit: what was found no longer holds."""
+        self.is_known = self.checkup.model is self.document.model
+        self.refresh()
+
+    def busy(self, words: str, fraction: float = -1.0) -> None:
+        """Say what the program is doing, with how far it is; empty words end it."""
+        self.word.setText(words)
+        self.progress.setVisible(bool(words) and fraction >= 0.0)
+        self.progress.setValue(round(100.0 * fraction))
+
+    # --- the items
+
+    def refresh(self, *_: object) -> None:
+        """Show the present state of everything."""
+        model = self.document.model
+        self._set("bodies", counted(len(model.of("body")), "body"), PLAIN, self.tr("Select all"))
+        self._set("joints", counted(len(model.of("joint")), "joint"), PLAIN, self.tr("Select all"))
+        self._show_problems()
+        self._show_mobility()
+        self._show_gap()
+        self._show_energy()
+        self._show_method(model)
+        self._show_lock()
+
+    def _show_problems(self) -> None:
+        n = len(self.checkup.problems)
+        if not self.is_known:
+            self._set("problems", self.tr("checking ..."), PLAIN, "")
+        elif n:
+            words = self.tr("1 problem") if n == 1 else self.tr("{0} problems").format(n)
+            self._set("problems", words, PROBLEM, self.tr("Click to list them."))
+        elif self.checkup.trouble:
+            self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
+        else:
+            self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
+
+    def _show_mobility(self) -> None:
+        found = self.checkup.mobility
+        current = self.playback.current
+        if current is not None and current.results.model is self.document.model:
+            found = current.mobility
+        if found is None or not (self.is_known or current is not None):
+            self._set("dof", self.tr("DOF –"), PLAIN, self._why_unknown())
+            self._set("redundant", self.tr("redundant –"), PLAIN, self._why_unknown())
+            return
+        locked = found.dof == 0 and found.is_scleronomic
+        tip = self.tr("{0} velocities - {1} independent constraints = {2}; {3}.").format(
+            found.n_velocities, found.rank, found.dof, found.kind
+        )
+        if locked:
+            tip += "<br/>" + self.tr("Nothing can move: take a joint away.")
+        self._set("dof", self.tr("DOF {0}").format(found.dof), WARNING if locked else GOOD, tip)
+        words = self.tr("redundant {0}").format(found.redundant)
+        if found.redundant:
+            shown = [*found.sentences[:3], *(["..."] if len(found.sentences) > 3 else [])]
+            self._set("redundant", words, WARNING, "<br/>".join(shown))
+        else:
+            tip = self.tr("No joint repeats what others do.")
+            self._set("redundant", words, GOOD, tip)
+
+    def _show_gap(self) -> None:
+        current = self.playback.current
+        if current is not None and current.quality is not None:
+            gap = current.quality.gap
+            tip = self.tr("The largest opening of a joint in this run, before it was closed.")
+            self._set("gap", self._gap_words(gap), GOOD if gap < 1e-6 else WARNING, tip)
+        elif not self.is_known or self.checkup.gap is None:
+            self._set("gap", self.tr("gap –"), PLAIN, self._why_unknown())
+        elif self.checkup.trouble:
+            self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
+        elif self.checkup.is_open:
+            tip = self.checkup.gap_sentence
+            self._set("gap", self._gap_words(self.checkup.gap), WARNING, tip)
+        else:
+            tip = self.tr("All joints are closed in the drawing.")
+            self._set("gap", self._gap_words(self.checkup.gap), GOOD, tip)
+
+    def _gap_words(self, gap: float) -> str:
+        shown = "0" if gap == 0.0 else f"{gap:.0e}" if gap < 1e-4 else f"{gap:.3g}"
+        if self.preferences.decimal_comma:
+            shown = shown.replace(".", ",")
+        return self.tr("gap {0} m").format(shown.replace("e-0", "e-"))
+
+    def _show_energy(self) -> None:
+        current = self.playback.current
+        quality = current.quality if current is not None else None
+        if quality is None:
+            running = current is not None
+            tip = self.tr("Known at the end of a run.") if running else self.tr("Run the model.")
+            self._set("energy", self.tr("energy drift –"), PLAIN, tip)
+            return
+        share = quality.energy_share
+        shown = self.preferences.digits(100.0 * share, 3 if abs(share) > 0.1 else 2)
+        feeds = _changes_energy(self.document.model)
+        pattern = self.tr("energy change {0} %") if feeds else self.tr("energy drift {0} %")
+        words = pattern.format(f"+{shown}" if share > 0 else shown)
+        state = PLAIN if feeds else _graded(abs(share))
+        tip = self.tr("Change of the total energy over the run, as a part of the largest energy.")
+        if feeds:
+            tip += "<br/>" + self.tr("Here forces, dampers or motions change the energy rightly.")
+        self._set("energy", words, state, tip)
+
+    def _show_method(self, model: Model) -> None:
+        current = self.playback.current
+        settings = current.results.settings if current is not None else model.settings
+        adaptive = is_adaptive(settings.method)
+        number = settings.tolerance if adaptive else settings.step
+        try:
+            if isinstance(number, str):
+                number = value(number, parameter_values(model))
+            shown = self._tolerance(number) if adaptive else self._step(number)
+        except EngineError:  # what cannot be worked out is told among the problems
+            shown = self.tr("tol ?") if adaptive else self.tr("h = ?")
+        if settings.method == "auto":  # it tells its step or tolerance when it has chosen
+            shown = ""
+        words = f"{method_short(settings.method)}  {shown}".strip()
+        tip = self.tr("{0}: click to change the method and its settings.")
+        self._set("method", words, PLAIN, tip.format(method_title(settings.method)))
+
+    def _show_lock(self) -> None:
+        """How near Euler angles are to gimbal lock; nothing where no body is on Euler angles."""
+        current = self.playback.current
+        results = current.results if current is not None else None
+        found = nearest_lock(self.document.model, results)
+        for widget in (self.items["lock"], self._lines["lock"]):
+            widget.setVisible(found is not None)
+        if found is None:
+            self._set("lock", "", PLAIN, "")
+            return
+        away = self.preferences.digits(float(degrees(found.angle)), 2)
+        tip = found.words + "<br/>" + self.tr("Click to see its rings.")
+        state = (GOOD, WARNING, PROBLEM)[found.level]
+        self._set("lock", self.tr("lock {0}° away").format(away), state, tip)
+
+    def _step(self, step: float) -> str:
+        return self.tr("h = {0} ms").format(self.preferences.digits(1e3 * step, 4))
+
+    def _tolerance(self, tolerance: float) -> str:
+        shown = tolerance_text(tolerance)
+        if self.preferences.decimal_comma:
+            shown = shown.replace(".", ",")
+        return self.tr("tol {0}").format(shown)
+
+    def _why_unknown(self) -> str:
+        if not self.document.model.of("body"):
+            return self.tr("Draw a body first.")
+        if self.checkup.problems:
+            return self.tr("Known when the problems are mended.")
+        return self.tr("Known in a moment.")
+
+    def _set(self, name: str, words: str, state: str, tip: str) -> None:
+        button = self.items[name]
+        theme = theme_of(self.palette())
+        if button.text() != words:
+            button.setText(words)
+        button.setToolTip(tip)
+        if self.states.get(name) != (state, theme):
+            self.states[name] = (state, theme)
+            colour = getattr(theme, state) if state else theme.ink
+            button.setIcon(coloured(state, colour) if state else coloured("nothing", colour))
+            button.setIconSize(QSize(14, 14) if state else QSize(1, 14))
+            weight = "600" if state in (WARNING, PROBLEM) else "400"
+            button.setStyleSheet(f"color: {colour}; font-weight: {weight};")
+
+    def state(self, name: str) -> str:
+        """How an item is: good, warning, problem, or an empty text."""
+        return self.states[name][0]
+
+    def text(self, name: str) -> str:
+        """The words of an item."""
+        return self.items[name].text()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change between light and dark."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.items:
+            self.refresh()
+
+
+def _changes_energy(model: Model) -> bool:
+    """Whether something in the model feeds or takes energy, so that a drift is no fault."""
+    if model.of("motion"):
+        return True
+    passive = ("spring",)
+    for force in model.of("force"):
+        damping = getattr(force, "damping", 0.0)
+        if force.kind not in passive and not (force.kind == "spring_damper" and damping == 0.0):
+            return True
+        if damping not in (0.0, None):
+            return True
+    return False
+
+
+def _graded(share: float) -> str:
+    return GOOD if share < DRIFT else WARNING if share < WILD else PROBLEM
+
+
+def _bar() -> QFrame:
+    """The thin line between two items."""
+    line = QFrame(objectName="upright")
+    line.setFixedSize(1, 14)
+    return line

@@ -1,0 +1,1 @@
+"""The gimbal rings and the twin beside them."""

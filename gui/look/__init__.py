@@ -1,0 +1,1 @@
+"""Look and feel: theme, icons, titles, messages."""

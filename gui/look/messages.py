@@ -1,0 +1,129 @@
+"""Bars above the stage: what is wrong, where, and buttons that mend it."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.look.engine_words import said
+from gui.look.icons import icon
+from gui.look.theme import theme_of
+
+KINDS = ("problem", "warning", "notice")
+COLOUR_CHANGES = (
+    QEvent.Type.ApplicationPaletteChange,
+    QEvent.Type.PaletteChange,
+    QEvent.Type.StyleChange,
+)
+ONE_LINE = 80  # characters that fit beside buttons
+Button = tuple[str, Callable[[], object]]
+
+
+class MessageBar(QFrame):
+    """One sentence with its symbol, its buttons and a cross."""
+
+    def __init__(self, kind: str, sentence: str, buttons: Sequence[Button]) -> None:
+        super().__init__()
+        self.kind = kind
+        self.setObjectName("message")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 7, 8, 7)
+        row.setSpacing(10)
+        self.symbol = QLabel()
+        self.text = QLabel(sentence, wordWrap=True)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        is_long = len(sentence) > ONE_LINE and bool(buttons)
+        middle = QVBoxLayout() if is_long else QHBoxLayout()  # buttons below a long sentence
+        middle.setSpacing(7)
+        middle.addWidget(self.text, 1)
+        actions = QHBoxLayout()
+        actions.setSpacing(8)
+        self.buttons = [QPushButton(words) for words, _ in buttons]
+        for button, (_, work) in zip(self.buttons, buttons):
+            button.clicked.connect(lambda _=False, work=work: work())
+            actions.addWidget(button)
+        if is_long:
+            actions.addStretch(1)
+        middle.addLayout(actions)
+        top = Qt.AlignmentFlag.AlignTop
+        row.addWidget(self.symbol, 0, top if is_long else Qt.AlignmentFlag.AlignVCenter)
+        row.addLayout(middle, 1)
+        self.cross = QToolButton(toolTip=QCoreApplication.translate("Messages", "Close"))
+        self.cross.setIcon(icon("close"))
+        row.addWidget(self.cross, 0, top)
+        self._colour()
+
+    @property
+    def sentence(self) -> str:
+        """The words of the message."""
+        return self.text.text()
+
+    def _colour(self) -> None:
+        theme = theme_of(QGuiApplication.palette())  # its own follows later
+        fill = {"problem": theme.alarm, "warning": theme.caution}.get(self.kind, theme.notice)
+        edge = {"problem": theme.problem, "warning": theme.warning}.get(self.kind, theme.accent)
+        sheet = (
+            f"QFrame#message {{ background: {fill}; border-left: 4px solid {edge}; }}"
+            f"QFrame#message QLabel {{ color: {theme.ink}; }}"
+        )
+        if sheet == self.styleSheet():
+            return
+        self.setStyleSheet(sheet)
+        self.symbol.setPixmap(icon(self.kind).pixmap(18, 18))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change between light and dark."""
+        super().changeEvent(event)
+        if event.type() in COLOUR_CHANGES:
+            self._colour()
+
+
+class Messages(QWidget):
+    """The bars that are shown, one for each topic; a new message replaces the old of its topic."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bars: dict[str, MessageBar] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(1)
+        self.hide()
+
+    def show_message(
+        self, topic: str, kind: str, sentence: str, buttons: Sequence[Button] = ()
+    ) -> MessageBar:
+        """Show a sentence, of the window or of the engine, with buttons; changes the bars."""
+        sentence = said(sentence)
+        old = self.bars.get(topic)
+        if old is not None and (old.kind, old.sentence) == (kind, sentence):
+            return old
+        self.clear(topic)
+        bar = self.bars[topic] = MessageBar(kind, sentence, buttons)
+        bar.cross.clicked.connect(lambda: self.clear(topic))
+        self._column.addWidget(bar)
+        self.show()
+        return bar
+
+    def clear(self, topic: str) -> None:
+        """Take the message of this topic away, if there is one; changes the bars."""
+        bar = self.bars.pop(topic, None)
+        if bar is not None:
+            self._column.removeWidget(bar)
+            bar.hide()
+            bar.deleteLater()
+        self.setVisible(bool(self.bars))
+
+    def sentence(self, topic: str) -> str:
+        """The sentence that is shown on a topic, or an empty text."""
+        return self.bars[topic].sentence if topic in self.bars else ""

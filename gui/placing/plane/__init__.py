@@ -1,0 +1,1 @@
+"""Places, picks and snapping in the plane."""

@@ -1,0 +1,83 @@
+"""The toothed wheels of a model: who draws which, how many teeth, turned so that they mesh as drawn."""
+
+from math import atan2, pi
+from typing import Any, NamedTuple
+
+from engine.model.elements import Id
+from gui.placing.plane.placement import Placement
+
+TEETH_OF_SMALLEST = 18
+
+
+class Wheel(NamedTuple):
+    """A toothed wheel at a marker."""
+
+    marker: int
+    radius: float
+    count: int
+    phase: float  # of the middle of a tooth, from the x axis of the marker
+    is_ring: bool  # teeth point inwards
+
+    @property
+    def module(self) -> float:
+        """The size of a tooth: the diameter by the number of teeth."""
+        return 2.0 * self.radius / self.count
+
+
+def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
+    """The wheels that each gear draws; one that several gears share is drawn by the first."""
+    gears = [g for g in placement.model.of("joint") if g.kind == "gear"]
+    smallest = min((min(g.radius_1, g.radius_2) for g in gears), default=1.0)
+    module = 2.0 * smallest / TEETH_OF_SMALLEST
+    known: dict[tuple[int, float], Wheel] = {}
+    drawn: dict[Id, list[Wheel]] = {}
+    for gear in gears:
+        ends = _ends(placement, gear)
+        if ends is None:
+            continue
+        keys = [(n, round(float(r), 9)) for n, r in zip(ends, (gear.radius_1, gear.radius_2))]
+        for key in sorted(keys, key=lambda key: key not in known):
+            if key not in known:
+                other = known.get(keys[1 - keys.index(key)])
+                known[key] = _wheel(placement, gear, ends, keys.index(key), module, other)
+                drawn.setdefault(gear.id, []).append(known[key])
+    return drawn
+
+
+def _ends(placement: Placement, gear: Any) -> tuple[int, int] | None:
+    """The markers about which both wheels turn."""
+    joints = [placement.model.elements.get(j) for j in (gear.joint_1, gear.joint_2)]
+    found = [placement.marker_index.get(getattr(j, "marker_j", ""), -1) for j in joints]
+    return None if min(found) < 0 else (found[0], found[1])
+
+
+def _wheel(
+    placement: Placement,
+    gear: Any,
+    ends: tuple[int, int],
+    side: int,
+    module: float,
+    other: Wheel | None,
+) -> Wheel:
+    """One wheel of a gear; a tooth of it, or the gap between teeth, meets the other wheel."""
+    radii = (float(gear.radius_1), float(gear.radius_2))
+    ways = contact_ways(placement, gear, ends)
+    count = max(round(2.0 * radii[side] / module), 8)
+    pitch = 2.0 * pi / count
+    share = 0.0  # how far, in teeth, the line of centres is past the middle of a tooth
+    if other is not None:
+        turned = placement.pose.markers[other.marker][2] + other.phase
+        met = ((ways[1 - side] - turned) / (2.0 * pi / other.count)) % 1.0
+        share = met if gear.inside else 0.5 - met
+    phase = ways[side] - placement.pose.markers[ends[side]][2] - share * pitch
+    is_ring = bool(gear.inside) and radii[side] == max(radii)
+    return Wheel(ends[side], radii[side], count, phase, is_ring)
+
+
+def contact_ways(placement: Placement, gear: Any, ends: tuple[int, int]) -> tuple[float, float]:
+    """The directions from both centres to where the wheels touch."""
+    (ax, ay, _), (bx, by, _) = (placement.pose.markers[n] for n in ends)
+    way = atan2(by - ay, bx - ax)
+    if not gear.inside:
+        return way, way + pi
+    return (way, way) if gear.radius_1 > gear.radius_2 else (way + pi, way + pi)

@@ -1,0 +1,226 @@
+"""Where every body and marker of a planar model is: as drawn, or in a row of q of a run."""
+
+from copy import copy
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import Compiled
+from engine.errors import EngineError
+from engine.model.elements import GROUND, Id, Model
+from engine.model.shapes import body_mass_properties
+from gui.placing.plane import silhouettes
+
+Point = tuple[float, float]
+
+
+class Pose(NamedTuple):
+    """Places in the world, in plain lists; the last body is the ground."""
+
+    bodies: list[list[float]]  # x, y, angle of each body frame
+    centers: list[list[float]]  # mass centres
+    markers: list[list[float]]  # x, y, angle of each marker
+
+
+class Placement:
+    """The bodies and markers of a plain model as arrays, and how they are put into a pose."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.bodies = model.of("body")
+        self.markers = [m for m in model.of("marker") if m.body == GROUND or m.body in model]
+        self.body_index = {b.id: k for k, b in enumerate(self.bodies)}
+        self.marker_index = {m.id: k for k, m in enumerate(self.markers)}
+        n = len(self.bodies)
+        self.body_index[GROUND] = n
+        self.drawn = np.zeros((n + 1, 3))
+        self.center = np.zeros((n + 1, 2))
+        for k, body in enumerate(self.bodies):
+            self.drawn[k] = (*body.position, getattr(body, "angle", 0.0))
+            self.center[k] = mass_center(body)
+        self.marker_body = np.array(
+            [self.body_index.get(m.body, n) for m in self.markers], dtype=np.int64
+        )
+        local = [(*m.position, m.angle) for m in self.markers]
+        self.marker_local = np.array(local, dtype=float).reshape(-1, 3)
+        self.used_markers = used_markers(model)
+        self.sliding = sliding_markers(model)
+        self.pose = self.put(self.drawn)
+
+    def with_bodies_moved(self, model: Model) -> "Placement":
+        """The placement of a model that differs from this one in the places of bodies alone."""
+        new = copy(self)
+        new.model, new.bodies = model, [model[body.id] for body in self.bodies]
+        new.drawn = np.zeros_like(self.drawn)
+        for k, body in enumerate(new.bodies):
+            new.drawn[k] = (*body.position, getattr(body, "angle", 0.0))
+        new.put(new.drawn)
+        return new
+
+    @cached_property
+    def arms(self) -> list[list[int]]:
+        """For each body the markers that lie off its shape: an arm leads there."""
+        found: list[list[int]] = [[] for _ in range(len(self.bodies) + 1)]
+        for n, k in enumerate(self.marker_body.tolist()):
+            if self.has_arm(n):
+                found[k].append(n)
+        return found
+
+    @cached_property
+    def radii(self) -> np.ndarray:
+        """How far each body reaches from the origin of its frame, arms and mass centre included."""
+        far = np.hypot(*self.center.T)
+        for k, body in enumerate(self.bodies):
+            if (shape := getattr(body, "shape", None)) is not None:
+                left, bottom, right, top = silhouettes.reach(shape)
+                far[k] = max(far[k], np.hypot(max(-left, right), max(-bottom, top)))
+            for n in self.arms[k]:
+                far[k] = max(far[k], np.hypot(*self.marker_local[n, :2]))
+        return far
+
+    @cached_property
+    def joint_ends(self) -> tuple[np.ndarray, list[Id]]:
+        """The markers of all joints that have some, and the joint of each."""
+        ends = [
+            (self.marker_index[m], j.id)
+            for j in self.model.of("joint")
+            for m in (getattr(j, "marker_i", ""), getattr(j, "marker_j", ""))
+            if m in self.marker_index
+        ]
+        return np.array([n for n, _ in ends], dtype=np.int64), [id for _, id in ends]
+
+    @cached_property
+    def meshing(self) -> list[Any]:
+        """Gears and racks: joints without markers of their own."""
+        return [j for j in self.model.of("joint") if not hasattr(j, "marker_i")]
+
+    @cached_property
+    def small(self) -> list[Any]:
+        """What is drawn of points and lines, the newest first: all but bodies and plain pins."""
+        return [
+            e
+            for e in reversed(list(self.model))
+            if e.family in ("force", "motion", "tracer", "trigger")
+            or e.kind == "rod"
+            or (e.family == "marker" and e.id not in self.used_markers)
+        ]
+
+    def put(self, frames: np.ndarray) -> Pose:
+        """The pose in which the body frames are at (x, y, angle), one row each; changes `pose`."""
+        self.frames = frames
+        x, y, phi = frames.T
+        c, s = np.cos(phi), np.sin(phi)
+        centers = np.column_stack(
+            [
+                x + c * self.center[:, 0] - s * self.center[:, 1],
+                y + s * self.center[:, 0] + c * self.center[:, 1],
+            ]
+        )
+        at, (px, py, turn) = self.marker_body, self.marker_local.T
+        markers = np.column_stack(
+            [
+                x[at] + c[at] * px - s[at] * py,
+                y[at] + s[at] * px + c[at] * py,
+                phi[at] + turn,
+            ]
+        )
+        self.pose = Pose(frames.tolist(), centers.tolist(), markers.tolist())
+        return self.pose
+
+    def frames_of_row(self, compiled: Compiled, q_row: np.ndarray) -> np.ndarray:
+        """Body frames of a row of q, which holds mass centres; fixed bodies stay as drawn."""
+        frames = self.drawn.copy()
+        q = np.asarray(q_row).reshape(-1, 3)
+        at = [self.body_index.get(id, -1) for id in compiled.body_ids]
+        known = [k for k, body in enumerate(at) if body >= 0]
+        if not known:
+            return frames
+        q, center = q[known], compiled.center[known, :2]
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        origin = q.copy()
+        origin[:, 0] -= c * center[:, 0] - s * center[:, 1]
+        origin[:, 1] -= s * center[:, 0] + c * center[:, 1]
+        frames[[at[k] for k in known]] = origin
+        return frames
+
+    def marker_at(self, id: Id) -> list[float]:
+        """x, y and angle of a marker in the pose."""
+        return self.pose.markers[self.marker_index[id]]
+
+    def body_of(self, marker: Id) -> Id:
+        """The body of a marker, or 'ground'."""
+        return self.markers[self.marker_index[marker]].body
+
+    def is_fixed(self, body: Id) -> bool:
+        """Whether a body never moves."""
+        return body == GROUND or body not in self.body_index or bool(self.model[body].fixed)
+
+    def has_arm(self, n: int) -> bool:
+        """Whether marker number n lies off its body's shape, so that an arm must lead there.
+
+        A slider needs none: where on its axis the marker lies means nothing.
+        """
+        k = int(self.marker_body[n])
+        if k >= len(self.bodies) or self.markers[n].id in self.sliding:
+            return False
+        shape = getattr(self.bodies[k], "shape", None)
+        if shape is None:
+            return hasattr(self.bodies[k], "inertia")
+        x, y, _ = self.marker_local[n].tolist()
+        left, bottom, right, top = silhouettes.reach(shape)
+        return not silhouettes.contains(shape, x, y, 1e-6 * max(right - left, top - bottom))
+
+    def to_body(self, body: Id, x: float, y: float) -> Point:
+        """A world point in the frame of a body."""
+        x0, y0, phi = self.pose.bodies[self.body_index[body]]
+        c, s = np.cos(phi), np.sin(phi)
+        return float(c * (x - x0) + s * (y - y0)), float(c * (y - y0) - s * (x - x0))
+
+    def to_world(self, body: Id, x: float, y: float) -> Point:
+        """A point of a body in the world."""
+        x0, y0, phi = self.pose.bodies[self.body_index[body]]
+        c, s = np.cos(phi), np.sin(phi)
+        return float(x0 + c * x - s * y), float(y0 + s * x + c * y)
+
+
+def used_markers(model: Model) -> frozenset[Id]:
+    """Markers that some joint, force, tracer or event stands on."""
+    return frozenset(
+        getattr(e, name, "")
+        for e in model
+        if e.family in ("joint", "force", "tracer", "trigger")
+        for name in ("marker_i", "marker_j", "marker")
+    )
+
+
+def sliding_markers(model: Model) -> frozenset[Id]:
+    """Markers of sliders on bodies that have a shape."""
+    ends = [m for j in model.of("joint") if j.kind == "prismatic" for m in (j.marker_i, j.marker_j)]
+    on = [(m, model.elements.get(model[m].body)) for m in ends if m in model]
+    return frozenset(m for m, body in on if getattr(body, "shape", None) is not None)
+
+
+def mass_center(body: object) -> Point:
+    """The mass centre in the body frame, where it is known."""
+    given = getattr(body, "center", None)
+    try:
+        x, y = body_mass_properties(body).center[:2]
+        if given is not None and getattr(body, "fixed", False):
+            return float(given[0]), float(given[1])
+        return float(x), float(y)
+    except EngineError:
+        return (float(given[0]), float(given[1])) if given is not None else (0.0, 0.0)
+
+
+def between_frames(t: float, times: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """The row of q at any time: cubic pieces with the velocities of both frames."""
+    k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, max(len(times) - 2, 0)))
+    if len(times) == 1 or t <= times[k]:
+        return q[k]
+    h = times[k + 1] - times[k]
+    u = min((t - times[k]) / h, 1.0)
+    if u >= 1.0:
+        return q[k + 1]
+    a, b = u * u * (3.0 - 2.0 * u), u * (1.0 - u)
+    return (1.0 - a) * q[k] + a * q[k + 1] + h * b * ((1.0 - u) * v[k] - u * v[k + 1])

@@ -1,0 +1,139 @@
+"""The solids of the engine's shapes, with the faces and places that the mouse may mean."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.files.meshes import MeshData, simplified
+from gui.placing.space import solids
+from gui.placing.space.solids import Face, Solid, Spot
+
+CREASE = 0.85  # cosine between neighbours of a mesh below which their edge is drawn
+MOST_EDGES = 20000  # of a mesh; more would be a grey cloud
+MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simplified
+MANY = 4000  # triangles of a mesh: where a search by hand becomes slow
+
+
+SIDES = (16, 24, 48)  # of a round face: coarse, usual, fine
+RINGS = (8, 10, 22)  # of a ball, from pole to pole
+
+
+def solid_of(shape: Any, level: int = 1) -> Solid:
+    """A shape in body axes; round ones have few (0), the usual (1) or many (2) sides."""
+    sides = SIDES[level]
+    if shape.kind == "rod":
+        thin = solids.THINNEST * shape.length
+        return _flat_sided(solids.box(shape.length, *(max(s, thin) for s in _section(shape))))
+    if shape.kind == "box":
+        return _flat_sided(solids.box(shape.width, shape.height, shape.thickness))
+    if shape.kind == "cylinder":
+        return _round(solids.cylinder(shape.radius, shape.length, sides), shape.length)
+    if shape.kind == "disc":
+        return _round(solids.cylinder(shape.radius, shape.thickness, sides), shape.thickness)
+    if shape.kind == "sphere":
+        ball = solids.sphere(shape.radius, RINGS[level])
+        ball.face_of = np.zeros(len(ball.triangles), dtype=np.int64)
+        ball.faces = [Face((0.0, 0.0, 0.0), None, False)]
+        return ball
+    if shape.kind == "polygon":
+        outline = _anticlockwise(np.array(shape.points, dtype=float))
+        return _flat_sided(solids.prism(outline, shape.thickness))
+    return _mesh(shape)
+
+
+def _section(shape: Any) -> tuple[float, float]:
+    return float(shape.width), float(shape.thickness)
+
+
+def _anticlockwise(outline: np.ndarray) -> np.ndarray:
+    after = np.roll(outline, -1, axis=0)
+    twice = float((outline[:, 0] * after[:, 1] - outline[:, 1] * after[:, 0]).sum())
+    return outline if twice >= 0.0 else outline[::-1]
+
+
+def _flat_sided(solid: Solid) -> Solid:
+    """Faces, corners and edge middles of a prism; changes and returns it."""
+    assert solid.face_of is not None
+    for n in range(int(solid.face_of.max()) + 1):
+        used = np.unique(solid.triangles[solid.face_of == n])
+        center = solid.points[used].mean(axis=0)
+        if n < 2:  # the two ends: the middle of the outline's area
+            center = _centroid(solid, n)
+        normal = _vec(solid.normals[used[0]])
+        solid.faces.append(Face(_vec(center), normal))
+        solid.spots.append(Spot(_vec(center), "face", normal))
+    for edge in solid.edges:
+        for a, b in pairwise(edge):
+            along = (b - a) / max(float(np.linalg.norm(b - a)), 1e-300)
+            solid.spots.append(Spot(_vec(0.5 * (a + b)), "edge", _vec(along)))
+    for corner in {_vec(p) for edge in solid.edges[:2] for p in edge}:
+        solid.spots.append(Spot(corner, "corner"))
+    return solid
+
+
+def _centroid(solid: Solid, face: int) -> np.ndarray:
+    """The middle of the area of a face."""
+    assert solid.face_of is not None
+    a, b, c = (solid.points[solid.triangles[solid.face_of == face][:, k]] for k in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    return ((a + b + c) / 3.0 * area[:, None]).sum(axis=0) / max(float(area.sum()), 1e-300)
+
+
+def _round(solid: Solid, length: float) -> Solid:
+    """The ends and the side of a cylinder along z; changes and returns it."""
+    up, h = (0.0, 0.0, 1.0), 0.5 * length
+    solid.faces = [Face((0.0, 0.0, -h), (0.0, 0.0, -1.0)), Face((0.0, 0.0, h), up)]
+    solid.faces.append(Face((0.0, 0.0, 0.0), up, False))
+    solid.spots = [Spot((0.0, 0.0, -h), "face", (0.0, 0.0, -1.0)), Spot((0.0, 0.0, h), "face", up)]
+    for rim in solid.edges[:2]:
+        quarter = max((len(rim) - 1) // 4, 1)
+        solid.spots += [Spot(_vec(p), "edge", up) for p in rim[:-1:quarter]]
+    return solid
+
+
+def _mesh(shape: Any) -> Solid:
+    """Triangles with one normal each, and the edges where they meet at an angle."""
+    vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
+    faces = np.array(shape.faces, dtype=np.int64).reshape(-1, 3)
+    if len(faces) > MOST_SHOWN:  # only for the eye and the mouse: the true one is weighed
+        fewer = simplified(MeshData(vertices, faces, ()), MOST_SHOWN)
+        vertices, faces = np.asarray(fewer.vertices), np.asarray(fewer.faces)
+    corners = vertices[faces]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
+    flat = np.repeat(normal, 3, axis=0)
+    triangles = np.arange(3 * len(faces)).reshape(-1, 3)
+    solid = Solid(corners.reshape(-1, 3), _smoothed(faces, normal, flat, len(vertices)), triangles)
+    solid.edges = _creases(vertices, faces, normal)
+    return solid
+
+
+def _smoothed(faces: np.ndarray, normal: np.ndarray, flat: np.ndarray, n: int) -> np.ndarray:
+    """Normals that run smoothly over a mesh, but not over its edges."""
+    mean = np.zeros((n, 3))
+    for k in range(3):
+        np.add.at(mean, faces[:, k], normal)
+    mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-300)
+    smooth = mean[faces].reshape(-1, 3)
+    even = np.einsum("ni,ni->n", smooth, flat) > CREASE
+    return np.where(even[:, None], smooth, flat)
+
+
+def _creases(vertices: np.ndarray, faces: np.ndarray, normal: np.ndarray) -> list[np.ndarray]:
+    """The edges between triangles that meet at an angle, and those of holes."""
+    sides = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    owner = np.tile(np.arange(len(faces)), 3)
+    order = np.lexsort((sides[:, 1], sides[:, 0]))
+    sides, owner = sides[order], owner[order]
+    same = (sides[1:] == sides[:-1]).all(axis=1)
+    dot = np.einsum("ni,ni->n", normal[owner[1:]], normal[owner[:-1]])
+    sharp = np.flatnonzero(same & (dot < CREASE))
+    single = np.flatnonzero(~np.r_[False, same] & ~np.r_[same, False])
+    drawn = sides[np.concatenate([sharp, single])][:MOST_EDGES]
+    return list(vertices[drawn])
+
+
+def _vec(p: Any) -> tuple[float, float, float]:
+    x, y, z = np.asarray(p, dtype=float).tolist()
+    return x, y, z

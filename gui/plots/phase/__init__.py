@@ -1,0 +1,1 @@
+"""Phase portraits, direction fields and sections."""

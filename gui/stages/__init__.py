@@ -1,0 +1,1 @@
+"""The stages on which models are drawn, picked and played."""

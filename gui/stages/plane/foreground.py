@@ -1,0 +1,153 @@
+"""What lies over the drawing: arrows, names, angles, the gap, the snap ring, previews, the scale bar."""
+
+from math import hypot
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from engine.model.elements import Id
+from gui.placing.plane.picks import extent
+from gui.stages.plane import painting
+from gui.stages.plane.arrows import KINDS
+
+if TYPE_CHECKING:
+    from gui.stages.plane.view import StageView
+
+MOST_NAMES = 6  # of a selection; more would hide what is selected
+
+
+class Foreground:
+    """Paints over the drawing, in pixels of the viewport."""
+
+    def __init__(self, view: "StageView") -> None:
+        self.view = view
+        self.all_names = False
+        self.gap: tuple[Id, Id] | None = None
+
+    def paint(self, painter: QPainter) -> None:
+        """Everything, from below to above."""
+        view, inks = self.view, self.view.stage_scene.inks
+        exporting = view.painted_area is not None
+        area = QRectF(view.viewport().rect()) if not exporting else view.painted_area
+        assert area is not None
+        self._paint_arrows(painter, area)
+        if self.gap is not None:
+            self._paint_gap(painter, area)
+        if not exporting:
+            self._paint_angles(painter, area)
+        self._paint_names(painter, area, exporting)
+        if not exporting:
+            self._paint_snap(painter)
+            tool = view.active_tool
+            painting.paint_preview(painter, tool.preview, view.to_pixels, area, inks)
+            self._paint_pull(painter)
+            band = getattr(tool, "band", None)
+            if band is not None:
+                painting.paint_box(
+                    painter, view.to_pixels(*band[0]), view.to_pixels(*band[1]), inks
+                )
+        if not view.is_transparent:
+            note = view.tr("seen from the front: x to the right, z up") if view.is_spatial() else ""
+            painting.paint_scale_bar(painter, area, view.scale_of_pixel(), inks, note)
+
+    def _paint_arrows(self, painter: QPainter, area: QRectF) -> None:
+        """Arrows of all kinds, and the lengths they stand for in the lower right corner."""
+        view, inks = self.view, self.view.stage_scene.inks
+        shown = [kind for kind in KINDS if kind in view.arrows.kinds]
+        bottom = area.bottom() - 18.0
+        for kind in shown:
+            per_unit = view.arrows.pixels_per_unit(kind)
+            if not per_unit:
+                continue
+            color = inks.arrows[kind]
+            for arrow in view.arrows.now.get(kind, ()):
+                a = view.to_pixels(*arrow.at)
+                b = a + QPointF(arrow.value[0] * per_unit, -arrow.value[1] * per_unit)
+                painting.paint_arrow(painter, a, b, color, inks)
+            unit = painting.nice_step(55.0 / per_unit)
+            right = area.right() - 18.0
+            left = right - unit * per_unit
+            painting.paint_arrow(
+                painter, QPointF(left, bottom), QPointF(right, bottom), color, inks
+            )
+            painter.setFont(painting.small_font(painter))
+            painter.setPen(color)
+            text = f"{unit:.4g} {KINDS[kind]}"
+            width = painter.fontMetrics().horizontalAdvance(text)
+            painter.drawText(QPointF(left - width - 8.0, bottom + 4.0), text)
+            bottom -= 20.0
+
+    def _paint_gap(self, painter: QPainter, area: QRectF) -> None:
+        placement = self.view.stage_scene.placement
+        assert self.gap is not None
+        if any(marker not in placement.marker_index for marker in self.gap):
+            return
+        (ax, ay, _), (bx, by, _) = map(placement.marker_at, self.gap)
+        text = painting.length_text(hypot(bx - ax, by - ay))
+        ends = self.view.to_pixels(ax, ay), self.view.to_pixels(bx, by)
+        painting.paint_gap(painter, *ends, text, area, self.view.stage_scene.inks)
+
+    def _paint_angles(self, painter: QPainter, area: QRectF) -> None:
+        """The angle of a selected pin, from the x axis of marker i to that of j."""
+        view, scene = self.view, self.view.stage_scene
+        for id in view.selection.ids:
+            joint = scene.model.elements.get(id)
+            if joint is None or joint.kind != "revolute":
+                continue
+            ends = (joint.marker_i, joint.marker_j)
+            if any(marker not in scene.placement.marker_index for marker in ends):
+                continue
+            (_, _, start), (x, y, end) = map(scene.placement.marker_at, ends)
+            at = view.to_pixels(x, y)
+            painting.paint_angle(painter, at, start, end - start, scene.inks, area)
+
+    def _paint_names(self, painter: QPainter, area: QRectF, exporting: bool) -> None:
+        """Names of what is hovered and selected, or of everything."""
+        view, scene = self.view, self.view.stage_scene
+        if self.all_names:
+            ids = [e.id for e in scene.model if e.family in ("body", "joint", "force")]
+        elif exporting or view.active_tool.is_busy:
+            return
+        else:
+            ids = list(dict.fromkeys([*view.selection.ids[:MOST_NAMES], view.selection.hovered]))
+        for id in ids:
+            element = scene.model.elements.get(id)
+            if element is None or id in scene.hidden or element.family == "parameter":
+                continue
+            points = extent(scene.placement, element)
+            if not points:
+                continue
+            if element.family == "body" and not self.all_names:
+                top = max(view.to_pixels(*p).y() * -1 for p in points)
+                x = sum(view.to_pixels(*p).x() for p in points) / len(points)
+                at = QPointF(x, -top)
+            else:
+                pixels = [view.to_pixels(*p) for p in points]
+                at = QPointF(
+                    sum(p.x() for p in pixels) / len(pixels),
+                    sum(p.y() for p in pixels) / len(pixels),
+                )
+            painting.paint_label(painter, at, element.label, scene.inks, area=area)
+
+    def _paint_pull(self, painter: QPainter) -> None:
+        """Live mode: the spring on which the mouse pulls a body."""
+        view = self.view
+        pull = getattr(view.active_tool, "pull", None)
+        placement = view.stage_scene.placement
+        if pull is None or pull[0] not in placement.body_index:
+            return
+        body, point, target = pull
+        ends = view.to_pixels(*placement.to_world(body, *point)), view.to_pixels(*target)
+        painting.paint_line(painter, *ends, "spring", view.stage_scene.inks)
+
+    def _paint_snap(self, painter: QPainter) -> None:
+        """The ring at the place that was snapped to, and the lines it is aligned with."""
+        view, inks = self.view, self.view.stage_scene.inks
+        snapped = view.snapped
+        if not snapped.kind or not view.shows_snap():
+            return
+        painter.setPen(inks.dashed(1.0, inks.accent))
+        for a, b in snapped.guides:
+            painter.drawLine(QLineF(view.to_pixels(*a), view.to_pixels(*b)))
+        painting.paint_ring(painter, view.to_pixels(snapped.x, snapped.y), snapped.kind, inks)

@@ -1,0 +1,340 @@
+"""Graphics of springs, dampers, loads, motors and tracers."""
+
+from math import atan2, cos, degrees, hypot, sin
+from typing import Any
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QPainterPath, QTransform
+from PySide6.QtWidgets import QGraphicsPathItem
+
+from gui.placing.plane.loads import arrow_length, constants_of, force_vector, function_value
+from gui.placing.plane.placement import Pose
+from gui.stages.plane.graphics import symbols
+from gui.stages.plane.graphics.graphic import LINES, LOADS, PINS, RINGS, Context, Graphic
+from gui.stages.plane.graphics.inks import NO_BRUSH, NO_PEN
+from gui.stages.plane.graphics.joints import add_bracket
+
+LINEAR = ("displacement", "length", "x", "y")
+
+
+def force_graphic(force: Any, c: Context) -> Graphic:
+    """The sign of a force; nothing if what it stands on does not exist."""
+    g = c.graphic(force.id)
+    if hasattr(force, "joint"):
+        joint = c.model.elements.get(force.joint)
+        i, j = (c.marker(getattr(joint, name, "")) for name in ("marker_i", "marker_j"))
+        if min(i, j) >= 0:
+            _ON_JOINT.get(force.kind, _drive)(g, force, joint, i, j, c)
+        return g
+    i = c.marker(force.marker_i)
+    if not hasattr(force, "marker_j"):
+        if i >= 0:
+            (_torque if force.kind == "torque" else _force)(g, force, i, c)
+        return g
+    j = c.marker(force.marker_j)
+    if min(i, j) >= 0:
+        _BETWEEN.get(force.kind, _general_force)(g, force, i, j, c)
+    return g
+
+
+def tracer_graphic(tracer: Any, c: Context) -> Graphic:
+    """A small target where the trail is drawn."""
+    g, n = c.graphic(tracer.id), c.marker(tracer.marker)
+    if n >= 0:
+        color = c.color_of(c.placement.markers[n].body)
+        edge = c.inks.body_edge(color, 1.4)
+        g.at_marker(
+            g.add(symbols.circle(6.5), edge, NO_BRUSH, PINS + 0.1, pixels=True, main=True), n
+        )
+        g.at_marker(g.add(symbols.circle(2.4), NO_PEN, edge.color(), PINS + 0.2, pixels=True), n)
+    return g
+
+
+def marker_graphic(marker: Any, c: Context) -> Graphic:
+    """A hollow point for a marker that nothing stands on."""
+    g, n = c.graphic(marker.id), c.marker(marker.id)
+    if n >= 0:
+        dot = g.add(
+            symbols.circle(3.6), c.inks.line(1.3), c.inks.paper, PINS, pixels=True, main=True
+        )
+        g.at_marker(dot, n)
+    return g
+
+
+# --- between two points
+
+
+def _springs(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
+    """A coil, a dashpot, or both side by side between two bars."""
+    has_coil = bool(force.stiffness) or force.spring_curve is not None or force.kind == "spring"
+    has_pot = bool(force.damping) or force.damper_curve is not None or force.kind == "damper"
+    (ax, ay, _), (bx, by, _) = (c.placement.pose.markers[n] for n in (i, j))
+    drawn = hypot(bx - ax, by - ay) or float(force.free_length or 0.0) or 0.1 * c.size
+    width = min(0.2 * drawn, 0.045 * c.size)
+    both = has_coil and has_pot
+    side = 0.62 * width if both else 0.0
+    lead = 0.09 if both else 0.0
+    pen = c.inks.line(1.7)
+    coil = g.add(symbols.coil(width / drawn), pen, layer=LINES, main=True) if has_coil else None
+    pot = g.add(QPainterPath(), pen, layer=LINES, main=True) if has_pot else None
+    yoke = g.add(QPainterPath(), pen, layer=LINES) if both else None
+
+    def place(pose: Pose) -> None:
+        (x, y, _), (px, py, _) = pose.markers[i], pose.markers[j]
+        length = hypot(px - x, py - y) or 1e-9 * c.size
+        e, n = (px - x) / length, (py - y) / length
+        inner = (1.0 - 2.0 * lead) * length
+        sx, sy = x + lead * length * e, y + lead * length * n
+        if coil is not None:
+            frame = QTransform(e, n, -n, e, sx - side * n, sy + side * e)
+            coil.setTransform(QTransform.fromScale(inner, width) * frame)
+        if pot is not None:
+            pot.setTransform(QTransform(e, n, -n, e, sx + side * n, sy - side * e))
+            path = symbols.dashpot(inner, (1.0 - 2.0 * lead) * drawn, 0.8 * width)
+            g.set_path(pot, path)
+        if yoke is not None:
+            yoke.setTransform(QTransform(e, n, -n, e, x, y))
+            yoke.setPath(_yoke(length, lead, side))
+
+    g.places.append(place)
+    _add_ends(g, i, j, c)
+
+
+def _yoke(length: float, lead: float, side: float) -> QPainterPath:
+    """The bars that tie a spring and a damper, and the leads to their ends."""
+    path = QPainterPath()
+    for end, bar in ((0.0, lead * length), (length, (1.0 - lead) * length)):
+        path.moveTo(end, 0.0)
+        path.lineTo(bar, 0.0)
+        path.moveTo(bar, side)
+        path.lineTo(bar, -side)
+    return path
+
+
+def _add_ends(g: Graphic, i: int, j: int, c: Context) -> None:
+    """Small filled points where a spring is held, and supports on the ground."""
+    for n, other in ((i, j), (j, i)):
+        if c.placement.markers[n].body == "ground":
+            _add_wall(g, n, other, c)
+        dot = g.add(
+            symbols.circle(3.4), c.inks.line(1.2, c.inks.paper), c.inks.ink, PINS, pixels=True
+        )
+        g.at_marker(dot, n)
+
+
+def _add_wall(g: Graphic, n: int, other: int, c: Context) -> None:
+    """A wall across the line to the other end: what holds a spring on the ground."""
+    wall = g.add(symbols.wall(), c.inks.line(1.5, c.inks.hatch), layer=LINES - 0.1, pixels=True)
+
+    def place(pose: Pose) -> None:
+        (x, y, _), (px, py, _) = pose.markers[n], pose.markers[other]
+        wall.setPos(x, y)
+        wall.setRotation(90.0 - degrees(atan2(py - y, px - x)))
+
+    g.places.append(place)
+
+
+def _bushing(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
+    rubber = c.inks.line(6.0, c.inks.ground)
+    g.at_marker(g.add(symbols.circle(12.0), rubber, layer=RINGS - 0.2, pixels=True, main=True), i)
+    for radius in (8.5, 15.5):
+        ring = g.add(symbols.circle(radius), c.inks.line(1.3), layer=RINGS - 0.1, pixels=True)
+        g.at_marker(ring, i)
+    dot = g.add(symbols.circle(3.4), c.inks.line(1.2, c.inks.paper), c.inks.ink, PINS, pixels=True)
+    g.at_marker(dot, j)
+    if c.placement.markers[i].body == "ground":
+        add_bracket(g, i, j, c)
+
+
+def _general_force(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
+    pen = c.inks.dashed(1.6, c.inks.load)
+    line = g.add(QPainterPath(), pen, layer=LINES, main=True)
+    heads = [
+        g.add(symbols.arrow_head(9.0), NO_PEN, c.inks.load, LINES + 0.1, pixels=True)
+        for _ in range(2)
+    ]
+
+    def place(pose: Pose) -> None:
+        (x, y, _), (px, py, _) = pose.markers[i], pose.markers[j]
+        path = QPainterPath(QPointF(x, y))
+        path.lineTo(px, py)
+        g.set_path(line, path)
+        turn = -degrees(atan2(py - y, px - x))
+        for head, at, angle in zip(heads, ((x, y), (px, py)), (turn + 180.0, turn)):
+            head.setPos(*at)
+            head.setRotation(angle)
+
+    g.places.append(place)
+    if force.acts == "torque":
+        arrow = symbols.turning_arrow(18.0, -40.0, 260.0)
+        item = g.add(arrow, c.inks.line(1.6, c.inks.load), layer=RINGS, pixels=True)
+        g.at_marker(item, j)
+    _add_ends(g, i, j, c)
+
+
+# --- at one point
+
+
+def _force(g: Graphic, force: Any, n: int, c: Context) -> None:
+    color = c.inks.load
+    arrow = g.add(QPainterPath(), c.inks.line(2.4, color), layer=LOADS, pixels=True, main=True)
+    head = QGraphicsPathItem(symbols.arrow_head(12.0), arrow)
+    head.setPen(NO_PEN)
+    head.setBrush(color)
+    dot = g.add(symbols.circle(3.0), NO_PEN, color, LOADS, pixels=True)
+    shown = [-1.0]
+    g.at_marker(dot, n)
+
+    def place(pose: Pose) -> None:
+        fx, fy = force_vector(c.placement, force, c.time)
+        size = hypot(fx, fy)
+        length = arrow_length(size)
+        if abs(length - shown[0]) > 0.5:
+            shown[0] = length
+            g.set_path(arrow, symbols.polyline([(0.0, 0.0), (length - 8.0, 0.0)]))
+            head.setPos(length, 0.0)
+        arrow.setOpacity(1.0 if size > 0.0 else 0.45)
+        arrow.setPos(pose.markers[n][0], pose.markers[n][1])
+        arrow.setRotation(-degrees(atan2(fy, fx)) if size > 0.0 else 0.0)
+
+    g.places.append(place)
+
+
+def _torque(g: Graphic, torque: Any, n: int, c: Context) -> None:
+    color = c.inks.load
+    arrow = g.add(QPainterPath(), c.inks.line(2.2, color), layer=LOADS, pixels=True, main=True)
+    constants = constants_of(c.placement)
+    shown = [0.0]
+    g.at_marker(arrow, n)
+
+    def place(pose: Pose) -> None:
+        size = function_value(torque.t_z, c.time, constants)
+        sign = -1.0 if size < 0.0 else 1.0
+        if sign != shown[0]:
+            shown[0] = sign
+            start = -50.0 if sign > 0 else 230.0
+            g.set_path(arrow, symbols.turning_arrow(21.0, start, sign * 250.0, 10.0))
+        arrow.setOpacity(1.0 if size else 0.45)
+
+    g.places.append(place)
+
+
+# --- on a joint
+
+
+def is_linear(element: Any, joint: Any) -> bool:
+    """Whether the coordinate of a joint that an element uses is a length."""
+    name = element.coordinate or {"prismatic": "displacement", "rod": "length"}.get(joint.kind, "")
+    if not name and joint.kind in ("point_on_line", "rolling_disc"):
+        name = "displacement"
+    return name in LINEAR
+
+
+def motion_graphic(motion: Any, c: Context) -> Graphic:
+    """The sign of a motion: an arrow around its joint, or along it."""
+    g = c.graphic(motion.id)
+    joint = c.model.elements.get(motion.joint)
+    i, j = (c.marker(getattr(joint, name, "")) for name in ("marker_i", "marker_j"))
+    if min(i, j) >= 0:
+        _drive(g, motion, joint, i, j, c)
+    return g
+
+
+def _drive(g: Graphic, drive: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """An arrow that turns around a pin or lies beside a slider; a motor has its letter too."""
+    color = c.inks.drive
+    pen = c.inks.line(2.2, color)
+    if is_linear(drive, joint):
+        path = symbols.polyline([(-22, -24), (16, -24)])
+        path.addPath(symbols.arrow_head(11.0).translated(24, -24))
+        arrow = g.add(path, pen, color, RINGS, pixels=True, main=True)
+        g.on_marker(arrow, i, -1.0)
+        g.places[-1] = _beside(arrow, i, j, joint.kind == "rod")
+    else:
+        arrow = g.add(
+            symbols.turning_arrow(16.0, -60.0, 285.0), pen, layer=RINGS, pixels=True, main=True
+        )
+        g.at_marker(arrow, j)
+    if drive.kind == "actuator":
+        _add_badge(g, "M", j, c)
+
+
+def _add_badge(g: Graphic, letter: str, n: int, c: Context) -> None:
+    """A letter in a circle, above and to the right of a marker."""
+    at = QPointF(21.0, -21.0)
+    ring = symbols.circle(8.5).translated(at)
+    badge = g.add(ring, c.inks.line(1.6, c.inks.drive), c.inks.paper, RINGS + 0.1, pixels=True)
+    font = QFont()
+    font.setPixelSize(11)
+    font.setBold(True)
+    path = QPainterPath()
+    path.addText(0.0, 0.0, font, letter)
+    text = QGraphicsPathItem(path.translated(at - path.boundingRect().center()), badge)
+    text.setPen(NO_PEN)
+    text.setBrush(c.inks.drive)
+    g.at_marker(badge, n)
+
+
+def _beside(item: QGraphicsPathItem, i: int, j: int, between: bool) -> Any:
+    """How an item in pixels lies at marker j along the axis of i, or between both."""
+
+    def place(pose: Pose) -> None:
+        (x, y, angle), (px, py, _) = pose.markers[i], pose.markers[j]
+        if between:
+            item.setPos((x + px) / 2, (y + py) / 2)
+            angle = atan2(py - y, px - x)
+        else:
+            item.setPos(px, py)
+        item.setRotation(-degrees(angle))
+
+    return place
+
+
+def _torsion_spring(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    ring = g.add(symbols.spiral(), c.inks.line(1.7), layer=RINGS, pixels=True, main=True)
+    g.on_marker(ring, j, -1.0)
+
+
+def _joint_damping(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    path = symbols.arc(13.0, 25.0, 130.0)
+    path.addPath(symbols.arc(18.0, 25.0, 130.0))
+    path.addPath(symbols.polyline([(0.0, -13.0), (0.0, -18.0)]))
+    ring = g.add(path, c.inks.line(1.6), layer=RINGS, pixels=True, main=True)
+    g.at_marker(ring, j)
+
+
+def _joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    low, high = float(force.low), float(force.high)
+    pen = c.inks.line(1.6, c.inks.quiet)
+    if not is_linear(force, joint):
+        sweep = min(degrees(high - low), 359.0)
+        path = symbols.arc(26.0, degrees(low), sweep)
+        for angle in (low, high):
+            e = (cos(angle), -sin(angle))
+            path.addPath(symbols.polyline([(20 * e[0], 20 * e[1]), (32 * e[0], 32 * e[1])]))
+        g.on_marker(g.add(path, pen, layer=RINGS, pixels=True, main=True), i, -1.0)
+        return
+    for stop, side in ((low, 90.0), (high, -90.0)):
+        wall = g.add(
+            symbols.wall(), c.inks.line(1.8, c.inks.hatch), layer=RINGS, pixels=True, main=True
+        )
+
+        def place(pose: Pose, wall: Any = wall, stop: float = stop, side: float = side) -> None:
+            x, y, angle = pose.markers[i]
+            wall.setPos(x + stop * cos(angle), y + stop * sin(angle))
+            wall.setRotation(side - degrees(angle))
+
+        g.places.append(place)
+
+
+_BETWEEN: dict[str, Any] = {
+    "spring": _springs,
+    "damper": _springs,
+    "spring_damper": _springs,
+    "bushing": _bushing,
+}
+_ON_JOINT: dict[str, Any] = {
+    "torsion_spring": _torsion_spring,
+    "joint_damping": _joint_damping,
+    "joint_limits": _joint_limits,
+}

@@ -1,0 +1,78 @@
+"""Pens and brushes of the stage for one theme."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QPen
+
+from gui.look.theme import Theme
+
+NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
+NO_PEN = QPen(Qt.PenStyle.NoPen)
+
+
+class Inks:
+    """What things are drawn with; pens have a width in pixels at every zoom.
+
+    Such pens ignore how dense a screen or a picture is: `sharp` is the dots in a pixel.
+    """
+
+    def __init__(self, theme: Theme, sharp: float = 1.0) -> None:
+        self.theme, self.sharp = theme, sharp
+        self.ink, self.paper = QColor(theme.ink), QColor(theme.paper)
+        self.ground, self.faint = QColor(theme.ground), QColor(theme.faint)
+        self.accent, self.problem = QColor(theme.accent), QColor(theme.problem)
+        self.quiet = QColor(theme.quiet)
+        self.hatch = mixed(self.ink, self.paper, 0.55)
+        self.drive = QColor("#b3378f" if theme.is_light else "#f07fd0")  # motors and motions
+        self.load = QColor("#c2410c" if theme.is_light else "#ff9a5c")  # given forces and torques
+        self.arrows = {
+            "reactions": QColor("#c0291f" if theme.is_light else "#ff7b6e"),
+            "velocities": QColor("#1c7a43" if theme.is_light else "#63c98a"),
+            "accelerations": QColor("#7a4cc2" if theme.is_light else "#b592f2"),
+            "forces": self.load,
+        }
+
+    def line(self, width: float = 1.6, color: QColor | None = None) -> QPen:
+        """A solid line with round joins."""
+        pen = QPen(color or self.ink, width * self.sharp)
+        pen.setCosmetic(True)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        return pen
+
+    def dashed(self, width: float = 1.2, color: QColor | None = None) -> QPen:
+        """A dashed line."""
+        pen = self.line(width, color)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([6.0 / width, 4.0 / width])
+        return pen
+
+    def centre_line(self, color: QColor | None = None) -> QPen:
+        """The thin line of long and short dashes along an axis."""
+        pen = self.line(1.0, color or self.faint)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([12.0, 4.0, 2.0, 4.0])
+        return pen
+
+    def body_fill(self, color: QColor) -> QBrush:
+        """The inside of a moving body: its colour, let down with paper."""
+        return QBrush(mixed(color, self.paper, 0.60 if self.theme.is_light else 0.62))
+
+    def body_edge(self, color: QColor, width: float = 1.6) -> QPen:
+        """The outline of a moving body."""
+        edge = mixed(color, self.ink, 0.62) if self.theme.is_light else color.lighter(125)
+        return self.line(width, edge)
+
+    def halo(self, kind: str) -> QPen:
+        """The glow behind what is hovered, selected or wrong."""
+        color = QColor(self.problem if kind == "problem" else self.accent)
+        color.setAlpha({"hover": 70, "selected": 150, "problem": 170, "partner": 110}[kind])
+        return self.line(
+            {"hover": 7.0, "selected": 7.0, "problem": 8.0, "partner": 7.0}[kind], color
+        )
+
+
+def mixed(a: QColor, b: QColor, share: float) -> QColor:
+    """The colour between two, with this share of the first."""
+    return QColor.fromRgbF(
+        *(share * p + (1.0 - share) * q for p, q in zip(a.getRgbF()[:3], b.getRgbF()[:3]))
+    )

@@ -1,0 +1,213 @@
+"""The menu of what the stage shows besides the model: centres, names, trails, a picture to trace over."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import hypot
+from typing import Any
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
+
+from engine.errors import EngineError
+from engine.model.elements import Backdrop, planar
+from gui.placing.plane.picks import Pick
+from gui.stages.plane.background import backdrop_of, calibrated
+from gui.stages.plane.view import StageView
+from gui.tools.base import Label, Line, Modifiers, Point, Preview, Tool
+
+N = QT_TRANSLATE_NOOP
+PICTURES = "*.png *.jpg *.jpeg *.bmp *.gif *.webp *.svg"
+OPACITIES = (0.25, 0.5, 0.75, 1.0)
+SWITCHES = (  # name, words, method of the stage, on at first
+    ("centers", N("Stage", "Mass &centres"), "show_centers", True),
+    ("names", N("Stage", "&Names of everything"), "show_names", False),
+    ("center_trails", N("Stage", "Trails of &mass centres"), "show_center_trails", False),
+)
+
+
+class MeasureTool(Tool):
+    """Two clicks on the background picture; `measured` then asks how far apart they really are."""
+
+    name = "measure"
+    snaps = False
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.first: Point | None = None
+        self.measured: Any = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the first point is taken."""
+        return self.first is not None
+
+    def reset(self) -> None:
+        """Forget the first point; changes the tool."""
+        self.first = None
+        super().reset()
+
+    def idle_hint(self) -> str:
+        """What to click."""
+        return self.tr("Click two points of the picture whose distance you know.")
+
+    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Take the first point, or the second and ask."""
+        if self.first is None:
+            self.first = (pick.x, pick.y)
+            self.show(Preview(rings=(self.first,), hint=self.tr("Click the second point.")))
+        elif (pick.x, pick.y) != self.first:
+            a, b = self.first, (pick.x, pick.y)
+            self.reset()
+            self.finished.emit()
+            self.measured(a, b)
+
+    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+        """A line from the first point to the mouse."""
+        if self.first is not None:
+            here = (pick.x, pick.y)
+            far = hypot(here[0] - self.first[0], here[1] - self.first[1])
+            label = Label(here, self.quantity(far, "m"))
+            hint = self.tr("Click the second point.")
+            self.show(Preview(lines=(Line(self.first, here),), labels=(label,), hint=hint))
+
+
+class StageOptions(QObject):
+    """The commands of the menu; switches are kept in the preferences."""
+
+    def __init__(self, stage: StageView, preferences: Any, menu: QMenu, looks: Any = None) -> None:
+        super().__init__(menu)
+        self.stage, self.preferences = stage, preferences
+        self.measure = MeasureTool(stage.document, stage.selection, preferences, self)
+        self.measure.measured = self.scale_by
+        for name, words, method, on in SWITCHES:
+            self._add_switch(menu, name, words, getattr(looks or stage, method), on)
+        menu.addSeparator()
+        self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
+        self.of_picture = [
+            self._add_opacities(menu),
+            self._add(menu, N("Stage", "&Scale of the picture by two points"), self.begin_scaling),
+            self._add(menu, N("Stage", "Picture to the &middle of the view"), self.center),
+            self._add(menu, N("Stage", "&Remove the picture"), self.remove),
+        ]
+        stage.document.committed.connect(self._allow)
+        self._allow()
+
+    # --- the picture
+
+    def choose(self) -> None:
+        """Ask for a picture and lay it behind the drawing."""
+        kinds = _tr(N("Stage", "Pictures ({0})")).format(PICTURES)
+        title = _tr(N("Stage", "Background picture"))
+        path, _ = QFileDialog.getOpenFileName(self.stage, title, "", kinds)
+        if path:
+            self.show_picture(path)
+
+    def show_picture(self, path: str) -> None:
+        """Lay a picture behind the drawing, as one edit, or say why not."""
+        try:
+            backdrop = backdrop_of(path, *self.stage.camera.state)
+        except EngineError as error:
+            self.stage.complained.emit(error.sentence)
+            return
+        self._edit(_tr(N("Stage", "Lay a picture behind")), backdrop)
+
+    def begin_scaling(self) -> None:
+        """Let the user click two points of the picture."""
+        self.stage.set_tool(self.measure)
+
+    def scale_by(self, a: Point, b: Point) -> None:
+        """Ask how far two points of the picture are apart, and scale it so."""
+        far = hypot(b[0] - a[0], b[1] - a[1])
+        shown = self.measure.quantity(far, "m")
+        title = _tr(N("Stage", "Scale of the picture"))
+        question = _tr(N("Stage", "The distance of the two points, with its unit:"))
+        text, done = QInputDialog.getText(self.stage, title, question, text=shown)
+        if done:
+            self.set_distance(a, b, text)
+
+    def set_distance(self, a: Point, b: Point, text: str) -> None:
+        """Scale the picture so that two of its points are as far apart as the text says."""
+        try:
+            distance = self.preferences.parse(text, "m", planar())
+            if isinstance(distance, str) or not distance > 0.0:
+                raise EngineError(_tr(N("Stage", "The distance must be a positive number.")))
+        except EngineError as error:
+            self.stage.complained.emit(error.sentence)
+            return
+        self._change(
+            _tr(N("Stage", "Scale the picture")), lambda now: calibrated(now, a, b, float(distance))
+        )
+
+    def center(self) -> None:
+        """Put the picture into the middle of what is seen."""
+        place = tuple(self.stage.camera.state[:2])
+        words = _tr(N("Stage", "Move the picture"))
+        self._change(words, lambda now: replace(now, position=place))
+
+    def remove(self) -> None:
+        """Take the picture away."""
+        self._edit(_tr(N("Stage", "Remove the picture")), None)
+
+    def set_opacity(self, opacity: float) -> None:
+        """Make the picture fainter or stronger."""
+        words = _tr(N("Stage", "Change the strength of the picture"))
+        self._change(words, lambda now: replace(now, opacity=opacity))
+
+    def _change(self, words: str, change: Callable[[Backdrop], Backdrop]) -> None:
+        """Change the picture there is, as one edit."""
+        now = self.stage.document.model.background
+        if now is not None and (new := change(now)) != now:
+            self._edit(words, new)
+
+    def _edit(self, words: str, backdrop: Backdrop | None) -> None:
+        document = self.stage.document
+        document.edit(words, replace(document.model, background=backdrop))
+
+    # --- the menu
+
+    def _add(self, menu: QMenu, words: str, work: Any) -> QAction:
+        action = menu.addAction(_tr(words))
+        action.triggered.connect(lambda _=False: work())
+        return action
+
+    def _add_switch(self, menu: QMenu, name: str, words: str, work: Any, on: bool) -> None:
+        """A switch that remembers how it stood."""
+        action = QAction(_tr(words), menu, checkable=True, objectName=f"stage_{name}")
+        key = f"stage/{name}"
+        settings = self.preferences.settings
+        action.toggled.connect(work)
+        action.setChecked(bool(settings.value(key, on, bool)))
+        action.toggled.connect(lambda on: settings.setValue(key, on))
+        menu.addAction(action)
+
+    def _add_opacities(self, menu: QMenu) -> QAction:
+        """How faint the picture is."""
+        shades = menu.addMenu(_tr(N("Stage", "&Strength of the picture")))
+        group = QActionGroup(shades)
+        for opacity in OPACITIES:
+            action = QAction(f"{100 * opacity:.0f} %", shades, checkable=True)
+            action.setData(opacity)
+            action.triggered.connect(lambda _=False, opacity=opacity: self.set_opacity(opacity))
+            group.addAction(action)
+            shades.addAction(action)
+        self.opacities = group
+        return shades.menuAction()
+
+    def _allow(self) -> None:
+        """Grey what needs a picture, and say so."""
+        model = self.stage.document.model
+        flat = _tr(N("Stage", "Only a model in the plane has a background picture."))
+        self.chooser.setEnabled(model.dim == 2)
+        self.chooser.setToolTip("" if model.dim == 2 else flat)
+        missing = model.background is None
+        reason = _tr(N("Stage", "There is no background picture yet."))
+        for action in self.opacities.actions():
+            action.setChecked(not missing and action.data() == model.background.opacity)
+        for action in self.of_picture:
+            action.setEnabled(not missing)
+            action.setToolTip(reason if missing else "")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Stage", text)

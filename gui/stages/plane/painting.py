@@ -1,0 +1,247 @@
+"""What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
+
+from math import atan2, ceil, cos, degrees, floor, hypot, log10, sin
+from typing import Any
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
+
+from gui.placing.plane.snapping import nice_step
+from gui.stages.plane.graphics import symbols
+from gui.stages.plane.graphics.inks import NO_BRUSH, Inks, mixed
+
+COARSE_GRID = 70.0  # least pixels between the stronger lines
+
+
+def paint_grid(painter: QPainter, area: QRectF, rect: QRectF, pixel: float, inks: Inks) -> None:
+    """A fine and a coarse grid, 1, 2 or 5 times a power of ten apart, and the axes.
+
+    `area` is the picture in pixels, `rect` the part of the plane it shows. Thin filled rectangles
+    are drawn many times quicker than lines.
+    """
+    coarse = nice_step(COARSE_GRID * pixel)
+    leading = round(coarse / 10.0 ** floor(log10(coarse) + 1e-9))
+    fine = coarse / (4 if leading == 2 else 5)
+    light = inks.theme.is_light
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for step, share in (
+        (fine, 0.11 if light else 0.10),
+        (coarse, 0.27 if light else 0.25),
+        (0.0, 0.62 if light else 0.55),
+    ):
+        color = mixed(inks.faint, inks.paper, share)
+        for x in _lines(rect.left(), rect.right(), step):
+            place = round(area.left() + (x - rect.left()) / pixel)
+            painter.fillRect(QRectF(place, area.top(), 1.0, area.height()), color)
+        for y in _lines(rect.top(), rect.bottom(), step):
+            place = round(area.bottom() - (y - rect.top()) / pixel)
+            painter.fillRect(QRectF(area.left(), place, area.width(), 1.0), color)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _lines(low: float, high: float, step: float) -> list[float]:
+    """The multiples of a step between two numbers; of a step of zero, zero itself."""
+    if step == 0.0:
+        return [0.0] if low <= 0.0 <= high else []
+    return [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def length_text(metres: float) -> str:
+    """A length for people, in the unit that makes it short."""
+    for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
+        if abs(metres) >= least * (1.0 - 1e-9):
+            return f"{metres * factor:.4g} {unit}"
+    return f"{metres * 1e6:.4g} µm"
+
+
+def paint_scale_bar(
+    painter: QPainter, area: QRectF, pixel: float, inks: Inks, note: str = ""
+) -> None:
+    """A bar of a round length in the lower left corner, and a note beside it; in pixels."""
+    step = nice_step(COARSE_GRID * pixel)
+    long, bottom, left = step / pixel, area.bottom() - 18.0, area.left() + 18.0
+    painter.setPen(inks.line(1.5, inks.quiet))
+    painter.drawLine(QLineF(left, bottom, left + long, bottom))
+    for x in (left, left + long):
+        painter.drawLine(QLineF(x, bottom - 4.0, x, bottom + 4.0))
+    painter.setFont(small_font(painter))
+    painter.drawText(
+        QRectF(left, bottom - 20.0, long, 16.0), Qt.AlignmentFlag.AlignCenter, length_text(step)
+    )
+    painter.drawText(QPointF(left + long + 14.0, bottom + 4.0), note)
+
+
+def small_font(painter: QPainter, bold: bool = False) -> QFont:
+    """The font of words on the stage."""
+    font = QFont(painter.font())
+    font.setPixelSize(12)
+    font.setBold(bold)
+    return font
+
+
+def paint_ring(painter: QPainter, at: QPointF, kind: str, inks: Inks) -> None:
+    """The ring that shows what the mouse has snapped to; in pixels."""
+    painter.setBrush(NO_BRUSH)
+    painter.setPen(inks.line(1.8, inks.accent))
+    if kind == "grid":
+        painter.setPen(inks.line(1.4, inks.accent))
+        painter.drawLine(QLineF(at.x() - 5, at.y(), at.x() + 5, at.y()))
+        painter.drawLine(QLineF(at.x(), at.y() - 5, at.x(), at.y() + 5))
+    elif kind == "middle":
+        painter.drawPolygon([at + QPointF(0, -9), at + QPointF(8, 5), at + QPointF(-8, 5)])
+    elif kind == "guide":
+        painter.drawEllipse(at, 4.0, 4.0)
+    else:
+        painter.drawEllipse(at, 9.5, 9.5)
+
+
+def paint_label(
+    painter: QPainter,
+    at: QPointF,
+    text: str,
+    inks: Inks,
+    *,
+    strong: bool = False,
+    color: QColor | None = None,
+    area: QRectF | None = None,
+) -> QRectF:
+    """Words on a small card beside a point, kept inside the area; in pixels."""
+    font = small_font(painter, strong)
+    painter.setFont(font)
+    metrics = QFontMetricsF(font)
+    lines = text.split("\n")
+    wide = max(metrics.horizontalAdvance(line) for line in lines)
+    card = QRectF(at.x() + 12, at.y() - 28, wide + 12, metrics.height() * len(lines) + 6)
+    if area is not None:
+        card.moveLeft(max(min(card.left(), area.right() - card.width() - 4), area.left() + 4))
+        card.moveTop(max(min(card.top(), area.bottom() - card.height() - 4), area.top() + 4))
+    back = QColor(inks.theme.card)
+    back.setAlpha(235)
+    rim = inks.line(1.8, inks.accent) if strong else inks.line(1.2, QColor(inks.theme.line))
+    painter.setPen(rim)
+    painter.setBrush(back)
+    painter.drawRoundedRect(card, 4.0, 4.0)
+    painter.setPen(color or inks.ink)
+    painter.drawText(card, Qt.AlignmentFlag.AlignCenter, text)
+    return card
+
+
+def paint_arrow(
+    painter: QPainter, a: QPointF, b: QPointF, color: QColor, inks: Inks, width: float = 2.2
+) -> None:
+    """An arrow with a filled head; in pixels."""
+    dx, dy = b.x() - a.x(), b.y() - a.y()
+    size = hypot(dx, dy)
+    if size < 1.5:
+        return
+    head = min(11.0, 0.6 * size + 2.0)
+    painter.setPen(inks.line(width, color))
+    short = max(size - 0.75 * head, 0.0) / size
+    painter.drawLine(a, QPointF(a.x() + short * dx, a.y() + short * dy))
+    painter.save()
+    painter.translate(b)
+    painter.rotate(degrees(atan2(dy, dx)))
+    painter.fillPath(symbols.arrow_head(head), color)
+    painter.restore()
+
+
+def paint_preview(
+    painter: QPainter, preview: Any, to_pixels: Any, area: QRectF, inks: Inks
+) -> None:
+    """What a tool shows meanwhile: lines, outlines, circles, points, rings, words; in pixels."""
+    accent = inks.accent
+    wash = QColor(accent)
+    wash.setAlpha(36)
+    for outline in preview.outlines:
+        path = symbols.polyline([_xy(to_pixels(*p)) for p in outline.points], outline.closed)
+        painter.setPen(inks.line(1.6, accent))
+        painter.setBrush(wash if outline.closed else NO_BRUSH)
+        painter.drawPath(path)
+    for circle in preview.circles:
+        x, y = circle.center
+        center, rim = to_pixels(x, y), to_pixels(x + circle.radius, y)
+        painter.setPen(inks.line(1.6, accent))
+        painter.setBrush(wash)
+        painter.drawEllipse(center, rim.x() - center.x(), rim.x() - center.x())
+    for line in preview.lines:
+        paint_line(painter, to_pixels(*line.a), to_pixels(*line.b), line.style, inks)
+    for points, fill in ((preview.filled, inks.ink), (preview.hollow, inks.paper)):
+        for point in points:
+            painter.setPen(inks.line(1.6, accent))
+            painter.setBrush(fill)
+            painter.drawEllipse(to_pixels(*point), 5.0, 5.0)
+    for point in preview.rings:
+        paint_ring(painter, to_pixels(*point), "joint", inks)
+    for label in preview.labels:
+        paint_label(painter, to_pixels(*label.at), label.text, inks, strong=label.field, area=area)
+
+
+def _xy(point: QPointF) -> tuple[float, float]:
+    return point.x(), point.y()
+
+
+def paint_line(painter: QPainter, a: QPointF, b: QPointF, style: str, inks: Inks) -> None:
+    """One line of a preview."""
+    accent = inks.accent
+    if style == "arrow":
+        paint_arrow(painter, a, b, accent, inks)
+        return
+    painter.setPen(inks.dashed(1.6, accent) if style == "dashed" else inks.line(2.0, accent))
+    painter.setBrush(NO_BRUSH)
+    length = hypot(b.x() - a.x(), b.y() - a.y())
+    if style not in ("spring", "damper") or length < 12.0:
+        painter.drawLine(a, b)
+        return
+    turn = atan2(b.y() - a.y(), b.x() - a.x())
+    frame = QTransform(cos(turn), sin(turn), -sin(turn), cos(turn), a.x(), a.y())
+    if style == "spring":
+        width = min(0.2 * length, 22.0)
+        path = (QTransform.fromScale(length, width) * frame).map(symbols.coil(width / length))
+    else:
+        path = frame.map(symbols.dashpot(length, length, min(0.16 * length, 18.0)))
+    painter.drawPath(path)
+
+
+def paint_box(painter: QPainter, a: QPointF, b: QPointF, inks: Inks) -> None:
+    """The rubber band of a box selection; in pixels."""
+    wash = QColor(inks.accent)
+    wash.setAlpha(28)
+    painter.setPen(inks.dashed(1.2, inks.accent))
+    painter.setBrush(wash)
+    painter.drawRect(QRectF(a, b).normalized())
+
+
+def paint_gap(
+    painter: QPainter, a: QPointF, b: QPointF, text: str, area: QRectF, inks: Inks
+) -> None:
+    """A red dashed line over a gap, with its length; in pixels."""
+    painter.setPen(inks.dashed(2.0, inks.problem))
+    painter.drawLine(a, b)
+    for end in (a, b):
+        painter.setPen(inks.line(1.8, inks.problem))
+        painter.setBrush(inks.paper)
+        painter.drawEllipse(end, 5.0, 5.0)
+    paint_label(painter, (a + b) / 2, text, inks, color=inks.problem, area=area)
+
+
+def paint_angle(
+    painter: QPainter, at: QPointF, start: float, sweep: float, inks: Inks, area: QRectF
+) -> None:
+    """The arc of an angle with its degrees; in pixels, angles anticlockwise."""
+    radius = 34.0
+    painter.setBrush(NO_BRUSH)
+    painter.setPen(inks.line(1.2, inks.accent))
+    painter.save()
+    painter.translate(at)
+    for angle in (start, start + sweep):
+        painter.drawLine(
+            QPointF(0, 0), QPointF(1.25 * radius * cos(angle), -1.25 * radius * sin(angle))
+        )
+    path = symbols.turning_arrow(radius, degrees(start), degrees(sweep), 7.0)
+    if abs(sweep) * radius < 8.0:
+        path = QPainterPath()
+    painter.drawPath(path)
+    painter.restore()
+    middle = start + sweep / 2
+    place = at + QPointF(1.7 * radius * cos(middle) - 30, -1.7 * radius * sin(middle) + 28)
+    paint_label(painter, place, f"{degrees(sweep):.1f}°", inks, area=area)

@@ -1,0 +1,1 @@
+"""What one element looks like in space."""

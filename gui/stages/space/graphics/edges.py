@@ -1,0 +1,59 @@
+"""The edges of all bodies as one set of lines: a hundred sets would cost more than their pixels."""
+
+from typing import Any
+
+import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look
+
+WIDE = 1.1  # pixels
+
+
+class Edges:
+    """Draws the edges of every body that is not hidden, in its pose."""
+
+    def __init__(self, renderer: vtkRenderer, inks: SpaceInks) -> None:
+        self.look = line_look(rgb(inks.edge), WIDE)
+        self.actor = actor_of(line_data([]), self.look, static=False)
+        self.actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -3.0)
+        renderer.AddActor(self.actor)
+        self.local = np.zeros((0, 3))  # ends of lines in body frames
+        self.body = np.zeros(0, dtype=np.int64)  # whose they are
+        self._drawn = np.zeros((0, 3), dtype=np.float32)  # the memory that VTK reads
+
+    def show(self, scene: Any) -> None:
+        """Take the edges of all bodies that are seen; changes the lines."""
+        self.look.SetColor(*rgb(scene.inks.edge))
+        chains, owners = [], []
+        for k, body in enumerate(scene.placement.bodies):
+            graphic = scene.graphics.get(body.id)
+            if graphic is None or not graphic.body_actors or body.id in scene.hidden:
+                continue
+            drawn = graphic.outline or graphic.solid
+            own = [np.asarray(c, dtype=float) for c in drawn.edges if len(c) > 1]
+            chains += own
+            owners += [k] * sum(map(len, own))
+        self.local = np.concatenate(chains) if chains else np.zeros((0, 3))
+        self.body = np.array(owners, dtype=np.int64)
+        data = line_data(chains)
+        self.actor.GetMapper().SetInputData(data)
+        self.actor.SetVisibility(bool(chains))
+        if chains:
+            self._drawn = vtk_to_numpy(data.GetPoints().GetData())
+        self.follow(scene)
+
+    def follow(self, scene: Any) -> None:
+        """Move the lines with their bodies; changes the lines."""
+        if len(self.local):
+            p, at = scene.placement, self.body
+            self._drawn[:] = p.r[at] + np.einsum("nij,nj->ni", p.R[at], self.local)
+            points = self.actor.GetMapper().GetInput().GetPoints()
+            points.GetData().Modified()
+            points.Modified()
+
+    def set_density(self, dots: float) -> None:
+        """Draw lines for so many dots in a pixel; changes the look."""
+        self.look.SetLineWidth(WIDE * dots)

@@ -1,0 +1,93 @@
+"""What one element looks like in space: its actors, how they follow the pose, and how they glow."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QColor
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty
+
+from gui.placing.space.solids import Solid, merged
+from gui.stages.plane.graphics.inks import mixed
+from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.stages.space.graphics.symbols import Part
+from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, solid_look
+
+Place = Callable[[Any], None]  # told the scene
+Shade = Callable[[QColor], Any]  # a colour as VTK is to have it
+SYMBOL_SHINE = 0.3
+FADED = 0.20  # of the colour that stays of what is not the problem
+SHARES = {"hover": 0.20, "selected": 0.38, "partner": 0.30, "problem": 0.62}  # of the glow's colour
+
+
+class Graphic:
+    """The actors of one element."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.actors: list[vtkActor] = []
+        self.body_actors: list[tuple[vtkActor, int]] = []  # they follow a body frame
+        self.marker_actors: list[tuple[vtkActor, int]] = []  # a marker frame, scaled as symbols are
+        self.least = 0.0  # m: how large one unit of its symbol must be to be seen
+        self.places: list[Place] = []  # the others
+        self.solids: list[tuple[vtkProperty, QColor, Shade]] = []  # surfaces, their own colours
+        self.tints: list[tuple[Any, np.ndarray]] = []  # symbols: data and their own colours
+        self.solid: Solid | None = None  # of a body: what the mouse meets
+        self.outline: Solid | None = None  # what is outlined, if that is less than the solid
+        self.glow, self.is_faded = "", False
+
+    def add(self, actor: vtkActor) -> vtkActor:
+        """Keep an actor; changes the graphic."""
+        self.actors.append(actor)
+        return actor
+
+    def add_solid(
+        self, solid: Solid, color: QColor, inks: SpaceInks, shine: float = 0.2
+    ) -> vtkActor:
+        """A surface of one colour; changes the graphic."""
+        look = solid_look(inks.surface(color), shine=shine)
+        self.solids.append((look, color, inks.surface))
+        return self.add(actor_of(mesh_data(solid), look))
+
+    def add_symbol(self, parts: list[Part], roles: dict[str, QColor]) -> vtkActor:
+        """A symbol whose parts have colours of their own; changes the graphic."""
+        whole = merged([p.solid for p in parts])
+        if len({p.role for p in parts}) == 1:  # drawn more quickly than with a colour at each place
+            color = roles[parts[0].role]
+            look = solid_look(rgb(color), shine=SYMBOL_SHINE)
+            self.solids.append((look, color, rgb))
+            return self.add(actor_of(mesh_data(whole), look))
+        colors = [
+            np.tile(np.round(np.array(rgb(roles[p.role])) * 255.0), (len(p.solid.points), 1))
+            for p in parts
+        ]
+        shades = np.concatenate(colors).astype(np.uint8)
+        data = mesh_data(whole, shades)
+        self.tints.append((data, shades))
+        return self.add(actor_of(data, solid_look((1.0, 1.0, 1.0), shine=SYMBOL_SHINE)))
+
+    def set_visible(self, shown: bool) -> None:
+        """Show or hide it; changes the actors."""
+        for actor in self.actors:
+            actor.SetVisibility(shown)
+
+    def set_state(self, glow: str, is_faded: bool, inks: SpaceInks) -> None:
+        """Let it glow as 'hover', 'selected', 'partner' or 'problem', or fade; changes the looks."""
+        if (glow, is_faded) == (self.glow, self.is_faded):
+            return
+        self.glow, self.is_faded = glow, is_faded
+        color, share = inks.floor, 1.0 - FADED
+        if not is_faded:
+            color = inks.problem if glow == "problem" else inks.accent
+            share = SHARES.get(glow, 0.0)
+        for look, own, shade in self.solids:
+            look.SetColor(*shade(mixed(color, own, share)))
+            look.SetAmbient(AMBIENT + 0.1 if glow and not is_faded else AMBIENT)
+        wash = np.array(rgb(color)) * 255.0
+        for data, own_shades in self.tints:
+            shades = share * wash + (1.0 - share) * own_shades
+            kept = data.GetPointData().GetScalars()
+            vtk_to_numpy(kept)[:] = shades.astype(np.uint8)
+            kept.Modified()
+            data.Modified()

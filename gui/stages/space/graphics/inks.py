@@ -1,0 +1,49 @@
+"""Colours of the stage in space for one theme."""
+
+from PySide6.QtGui import QColor
+
+from gui.look.theme import Theme
+from gui.stages.plane.graphics.inks import Inks, mixed
+
+Rgb = tuple[float, float, float]
+
+
+def rgb(color: QColor | str) -> Rgb:
+    """A colour as three numbers from 0 to 1."""
+    r, g, b, _ = QColor(color).getRgbF()
+    return r, g, b
+
+
+class SpaceInks(Inks):
+    """The inks of the plane, and what surfaces and the room need besides."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        light = theme.is_light
+        self.arrows["spins"] = QColor("#0b7285" if light else "#4fd0e0")
+        self.sky = QColor("#dfe7f0" if light else "#262d36")  # above
+        self.floor = QColor("#fbfcfd" if light else "#14181d")  # below
+        self.edge = mixed(self.ink, QColor("#808a96"), 0.62 if light else 0.0)
+        if not light:
+            self.edge = QColor("#0d1116")
+        self.grid = mixed(self.faint, self.floor, 0.34)
+        self.coarse = mixed(self.faint, self.floor, 0.75)
+        self.roles: dict[str, QColor] = {
+            "metal": QColor("#aeb7c2" if light else "#9aa6b4"),
+            "dark": QColor("#5d6875" if light else "#8592a0"),
+            "spring": QColor("#4a5a6b" if light else "#aab7c6"),
+            "drive": self.drive,
+            "load": self.load,
+            "accent": self.accent,
+            "ink": QColor("#20262d"),
+            "paper": QColor("#f5f6f8"),
+            "x": QColor("#d64545"),
+            "y": QColor("#3f9b4b"),
+            "z": QColor("#3d77d9"),
+            "i": QColor(theme.ground),
+            "j": QColor(theme.ground),
+        }
+
+    def surface(self, color: QColor) -> Rgb:
+        """What a body of this colour is painted with: a little lighter, since light falls on it."""
+        return rgb(mixed(color, QColor("#ffffff"), 0.90 if self.theme.is_light else 0.94))

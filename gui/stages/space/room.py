@@ -1,0 +1,115 @@
+"""The room around a model: light, sky, and the grid on the floor, which lies behind everything."""
+
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QLinearGradient, QPainter, QPen, QPixmap
+from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer
+
+from gui.placing.plane.snapping import nice_step
+from gui.placing.space.camera import Eye
+from gui.stages.space.graphics.inks import SpaceInks
+
+CELLS = 9.0  # coarse cells of the grid over the height of the view
+MOST_LINES = 90  # of the fine grid, to each side
+LIGHTS = (((-0.55, 0.8, 0.9), 0.74), ((0.85, 0.1, 0.9), 0.42))  # from where, in eye axes; strength
+NEAR = 0.05  # of the distance to the focus: nearer parts of the grid are cut off
+
+
+class Room:
+    """Lights a renderer, and paints what is behind the model; the painting is kept while it serves."""
+
+    def __init__(self, renderer: vtkRenderer, inks: SpaceInks) -> None:
+        renderer.AutomaticLightCreationOff()
+        renderer.SetUseOIT(False)
+        vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
+        vtkMapper.SetResolveCoincidentTopologyPolygonOffsetParameters(0.0, 0.0)
+        for place, strength in LIGHTS:
+            light = vtkLight()
+            light.SetLightTypeToCameraLight()
+            light.SetPosition(*place)
+            light.SetFocalPoint(0.0, 0.0, 0.0)
+            light.SetIntensity(strength)
+            renderer.AddLight(light)
+        self.inks = inks
+        self.has_grid = True
+        self.step = 0.0  # m between lines of the fine grid
+        self.lines: dict[str, np.ndarray] = {}  # ends (n, 2, 3) of fine and coarse ones and axes
+        self._laid: Any = None
+        self._kept: tuple[Any, QPixmap] | None = None
+
+    def lay_grid(self, low: np.ndarray, high: np.ndarray, height: float) -> None:
+        """Lay the grid in z = 0 under everything between two corners, for a view of this height.
+
+        Changes the lines, but only if they are other ones.
+        """
+        coarse = nice_step(height / CELLS)
+        size = max(float((high - low)[:2].max()), 3.0 * coarse)
+        middle, half, fine = 0.5 * (low + high)[:2], 0.85 * size, coarse / 5.0
+        if 2.0 * half / fine > MOST_LINES:
+            fine = coarse
+        half = min(half, 0.5 * MOST_LINES * coarse)
+        x0, y0 = (floor((m - half) / coarse) for m in middle)
+        x1, y1 = (ceil((m + half) / coarse) for m in middle)
+        self.step = fine
+        if (laid := (coarse, fine, x0, x1, y0, y1)) == self._laid:
+            return
+        self._laid = laid
+        every = round(coarse / fine)
+        ends: dict[str, list[Any]] = {"fine": [], "coarse": [], "x": [], "y": []}
+        for n in range(x0 * every, x1 * every + 1):
+            name = "y" if n == 0 else ("fine" if n % every else "coarse")
+            ends[name].append([(n * fine, y0 * coarse, 0.0), (n * fine, y1 * coarse, 0.0)])
+        for n in range(y0 * every, y1 * every + 1):
+            name = "x" if n == 0 else ("fine" if n % every else "coarse")
+            ends[name].append([(x0 * coarse, n * fine, 0.0), (x1 * coarse, n * fine, 0.0)])
+        self.lines = {name: np.array(e, dtype=float).reshape(-1, 2, 3) for name, e in ends.items()}
+
+    def paint(self, painter: QPainter, area: QRectF, eye: Eye) -> None:
+        """Sky and grid; painted anew only when they look different."""
+        dots = painter.device().devicePixelRatioF() * painter.worldTransform().m11()
+        state = (eye, area.size(), dots, self._laid, self.has_grid, self.inks)
+        if self._kept is None or self._kept[0] != state:
+            picture = QPixmap(ceil(area.width() * dots), ceil(area.height() * dots))
+            picture.setDevicePixelRatio(dots)
+            inside = QPainter(picture)
+            self._paint_sky(inside, area)
+            if self.has_grid:
+                self._paint_grid(inside, area, eye)
+            inside.end()
+            self._kept = (state, picture)
+        painter.drawPixmap(area.topLeft(), self._kept[1])
+
+    def _paint_sky(self, painter: QPainter, area: QRectF) -> None:
+        shade = QLinearGradient(area.topLeft(), area.bottomLeft())
+        shade.setColorAt(0.0, self.inks.sky)
+        shade.setColorAt(1.0, self.inks.floor)
+        painter.fillRect(area, shade)
+
+    def _paint_grid(self, painter: QPainter, area: QRectF, eye: Eye) -> None:
+        inks = self.inks
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colors = {"fine": inks.grid, "coarse": inks.coarse, **inks.roles}
+        for name, ends in self.lines.items():
+            seen = eye.project(cut_before(ends, eye).reshape(-1, 3), area.width(), area.height())
+            good = seen[np.isfinite(seen).all(axis=1).reshape(-1, 2).all(axis=1).repeat(2)]
+            pen = QPen(colors[name], 1.4 if name in "xy" else 1.0)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            painter.drawLines([QLineF(*line) for line in good.reshape(-1, 4).tolist()])
+
+
+def cut_before(ends: np.ndarray, eye: Eye) -> np.ndarray:
+    """Lines (n, 2, 3) without the parts that are behind the eye or too near to it."""
+    if eye.is_parallel or not len(ends):
+        return ends
+    depth = eye.distance * (1.0 - NEAR) - eye.seen(ends.reshape(-1, 3))[:, 2].reshape(-1, 2)
+    keep = (depth > 0.0).any(axis=1)
+    ends, depth = ends[keep].copy(), depth[keep]
+    for a, b in ((0, 1), (1, 0)):
+        out = depth[:, a] <= 0.0
+        share = depth[out, b] / (depth[out, b] - depth[out, a])
+        ends[out, a] = ends[out, b] + share[:, None] * (ends[out, a] - ends[out, b])
+    return ends

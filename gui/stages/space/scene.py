@@ -1,0 +1,257 @@
+"""The scene in space: one graphic for each element of a model, in the pose that was set last."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QColor
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from engine.formulas.lenient import PlainNumbers
+from engine.kinematics.poses import Frames
+from engine.model.elements import GROUND, Id, Model, diff
+from gui.look.theme import Theme
+from gui.placing.space import shapes
+from gui.placing.space.camera import TABLES
+from gui.placing.space.placement import SpacePlacement
+from gui.placing.space.solids import Solid
+from gui.stages.plane.graphics.bodies import body_colors
+from gui.stages.plane.scene import only_moved
+from gui.stages.space.graphics.edges import Edges
+from gui.stages.space.graphics.elements import arms, graphic_of, reach_of
+from gui.stages.space.graphics.graphic import Graphic
+from gui.stages.space.graphics.inks import SpaceInks
+from gui.stages.space.graphics.outlines import Outlines
+from gui.stages.space.graphics.shadows import Shadows
+from gui.stages.space.graphics.vtk_parts import matrices
+from gui.stages.space.room import Room
+
+UNIT = 8.5  # pixels of one unit of a symbol
+UNITS = (0.004, 0.030)  # least and most of a unit, in sizes of the model
+CROWD = 40  # joints: with more each has only the heart of its symbol
+FEW, MANY = 12, 100  # bodies: so few are drawn with more sides, more than many with fewer
+
+
+class Scene:
+    """Everything that is drawn of a model."""
+
+    def __init__(self, renderer: vtkRenderer, theme: Theme) -> None:
+        self.renderer = renderer
+        self.inks = SpaceInks(theme)
+        self.numbers = PlainNumbers()
+        self.model = self.numbers.of(Model())
+        self.placement = SpacePlacement(self.model)
+        self.colors: dict[Id, QColor] = {}
+        self.graphics: dict[Id, Graphic] = {}
+        self.hidden: frozenset[Id] = frozenset()
+        self.problems: frozenset[Id] = frozenset()
+        self.glows: dict[Id, str] = {}
+        self.time, self.pixel, self.size = 0.0, 0.005, 1.0
+        self.room = Room(renderer, self.inks)
+        self.outlines = Outlines(renderer)
+        self.shadows = Shadows(renderer)
+        self.edges = Edges(renderer, self.inks)
+        self._arms: dict[Id, list[int]] = {}
+        self._solids: dict[Id, tuple[Any, int, Solid]] = {}
+        self._at_bodies: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
+        self._at_markers: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
+        self._least = np.zeros(0)
+
+    # --- what builders ask
+
+    @property
+    def unit(self) -> float:
+        """Metres of one unit of a symbol at this zoom."""
+        return min(max(UNIT * self.pixel, UNITS[0] * self.size), UNITS[1] * self.size)
+
+    @property
+    def detail(self) -> float:
+        """How finely symbols are drawn: less so where there are many."""
+        n = len(self.model.of("joint"))
+        return 1.0 if n <= FEW else 0.6 if n <= 30 else 0.4
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there are so many joints that each has only the heart of its symbol."""
+        return len(self.model.of("joint")) > CROWD
+
+    @property
+    def upright(self) -> np.ndarray:
+        """Axes whose z points up: z in space, y in the plane."""
+        return TABLES["z" if self.model.dim == 3 else "y"]
+
+    def solid(self, body: Any) -> Solid:
+        """The solid of a body, made once for each shape."""
+        n = len(self.placement.bodies)
+        level = 2 if n <= FEW else 1 if n <= MANY else 0
+        kept = self._solids.get(body.id)
+        if kept is None or kept[1] != level or not (kept[0] is body.shape or kept[0] == body.shape):
+            kept = (body.shape, level, shapes.solid_of(body.shape, level))
+            self._solids[body.id] = kept
+        return kept[2]
+
+    def arms_of(self, body: Any) -> list[int]:
+        """The markers to which arms of a body lead; found once."""
+        if body.id not in self._arms:
+            solid = None if body.shape is None else self.solid(body)
+            self._arms[body.id] = arms(self.placement, self.placement.body_index[body.id], solid)
+        return self._arms[body.id]
+
+    def color_of(self, body: Id) -> QColor:
+        """The colour of a body or of the ground."""
+        return self.inks.ground if body == GROUND else self.colors.get(body, self.inks.ground)
+
+    def roles_of(self, joint: Any) -> dict[str, QColor]:
+        """The colours of a joint's symbol."""
+        ends = [self.placement.marker_body_id(m) for m in (joint.marker_i, joint.marker_j)]
+        return {**self.inks.roles, "i": self.color_of(ends[0]), "j": self.color_of(ends[1])}
+
+    # --- what the stage asks
+
+    def show_model(self, model: Model) -> None:
+        """Draw a model as designed; changes the scene."""
+        before, after = self.model, self.numbers.of(model)
+        if after is before:
+            self.put(self.placement.drawn)
+            return
+        added, removed, changed = diff(before, after)
+        same = before.dim == after.dim and not added and not removed
+        self.model, self.placement = after, SpacePlacement(after)
+        if not (same and all(only_moved(before[i], after[i]) for i in changed)):
+            self._build()
+        self.put(self.placement.drawn)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw everything in the colours of another theme; changes the scene."""
+        self.inks = SpaceInks(theme)
+        self.room.inks = self.inks
+        self._build()
+        self.put(self.placement.frames, self.time)
+
+    def _build(self) -> None:
+        """Make all graphics anew; changes the scene."""
+        for graphic in self.graphics.values():
+            for actor in graphic.actors:
+                self.renderer.RemoveActor(actor)
+        self.colors = body_colors(self.model, self.inks.theme)
+        self.size = self._drawn_size()
+        self._arms = {}
+        self._solids = {id: kept for id, kept in self._solids.items() if id in self.model}
+        made = ((e.id, graphic_of(e, self)) for e in self.model)
+        self.graphics = {id: graphic for id, graphic in made if graphic is not None}
+        for graphic in self.graphics.values():
+            for actor in graphic.actors:
+                self.renderer.AddActor(actor)
+            graphic.set_visible(graphic.id not in self.hidden)
+        everything = list(self.graphics.values())
+        self._at_bodies = _group([pair for g in everything for pair in g.body_actors])
+        self._at_markers = _group([pair for g in everything for pair in g.marker_actors])
+        self._least = np.array([g.least for g in everything for _ in g.marker_actors])
+        for graphic in everything:
+            self._refresh(graphic)
+        self.shadows.show(self)
+        self.edges.show(self)
+
+    def _drawn_size(self) -> float:
+        """How large the model is as designed, from corner to corner [m]."""
+        p, found = self.placement, [np.zeros((0, 3))]
+        for k, body in enumerate(p.bodies):
+            own = p.center[k : k + 1]
+            if getattr(body, "shape", None) is not None:
+                own = self.solid(body).box
+            found.append(p.drawn.r[k] + own @ p.drawn.R[k].T)
+        places = np.concatenate([*found, p.P])
+        return (float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0) or 1.0
+
+    def put(self, frames: Frames, time: float = 0.0) -> None:
+        """Move everything to a pose; changes the scene."""
+        self.time = time
+        self.placement.put(frames)
+        self._follow_bodies()
+        self._follow_symbols()
+        self.outlines.follow(self)
+        self.shadows.follow(self)
+
+    def set_pixel(self, pixel: float) -> None:
+        """Draw symbols for this zoom, in metres per pixel; changes the scene."""
+        if abs(pixel - self.pixel) > 1e-3 * self.pixel:
+            self.pixel = pixel
+            self._follow_symbols()
+            self.outlines.show(self)
+
+    def _follow_bodies(self) -> None:
+        actors, at = self._at_bodies
+        if actors:
+            p = self.placement
+            for matrix, row in zip(actors, matrices(p.R[at], p.r[at])):
+                matrix.DeepCopy(row)
+        self.edges.follow(self)
+
+    def _follow_symbols(self) -> None:
+        actors, at = self._at_markers
+        if actors:
+            p = self.placement
+            units = np.maximum(self.unit, self._least)[:, None, None]
+            for matrix, row in zip(actors, matrices(units * p.A[at], p.P[at])):
+                matrix.DeepCopy(row)
+        for graphic in self.graphics.values():
+            for follow in graphic.places:
+                follow(self)
+
+    def set_density(self, dots: float) -> None:
+        """Draw lines for so many dots in a pixel; changes the looks."""
+        self.edges.set_density(dots)
+
+    def reach(self, ids: Iterable[Id] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The corners of the box around elements, or around all, in the pose."""
+        places = self.places(ids)
+        if not len(places):
+            return np.zeros(3), np.zeros(3)
+        return places.min(axis=0), places.max(axis=0)
+
+    def places(self, ids: Iterable[Id] | None = None) -> np.ndarray:
+        """Places (n, 3) around elements, or around all that are not hidden, in the pose."""
+        wanted = [e.id for e in self.model if e.id not in self.hidden] if ids is None else ids
+        found = [reach_of(self, id) for id in wanted]
+        return np.concatenate(found) if found else np.zeros((0, 3))
+
+    # --- states
+
+    def set_hidden(self, ids: Iterable[Id]) -> None:
+        """Hide exactly these elements; changes the scene."""
+        new = frozenset(ids)
+        for id in new ^ self.hidden:
+            if id in self.graphics:
+                self.graphics[id].set_visible(id not in new)
+        self.hidden = new
+        self.outlines.show(self)
+        self.shadows.follow(self)
+        self.edges.show(self)
+
+    def set_problems(self, ids: Iterable[Id]) -> None:
+        """Paint these red and the rest faint; nothing if there are none. Changes the scene."""
+        self.problems = frozenset(ids)
+        for graphic in self.graphics.values():
+            self._refresh(graphic)
+        self.outlines.show(self)
+
+    def set_glows(self, glows: dict[Id, str]) -> None:
+        """Let elements glow: 'hover', 'selected' or 'partner' by id. Changes the scene."""
+        old, self.glows = self.glows, glows
+        for id in old.keys() | glows.keys():
+            if id in self.graphics and old.get(id) != glows.get(id):
+                self._refresh(self.graphics[id])
+        self.outlines.show(self)
+
+    def glow_of(self, id: Id) -> str:
+        """How an element glows."""
+        return "problem" if id in self.problems else self.glows.get(id, "")
+
+    def _refresh(self, graphic: Graphic) -> None:
+        wrong = graphic.id in self.problems
+        graphic.set_state(self.glow_of(graphic.id), bool(self.problems) and not wrong, self.inks)
+
+
+def _group(pairs: list[tuple[Any, int]]) -> tuple[list[Any], np.ndarray]:
+    """The matrices of actors, and the frames they follow."""
+    return [a.GetUserMatrix() for a, _ in pairs], np.array([n for _, n in pairs], dtype=np.int64)

@@ -1,0 +1,1 @@
+"""How pictures of VTK reach the window, and whether this machine can make them."""

@@ -1,0 +1,72 @@
+"""Whether and how this machine draws in space, found out once in a program's life.
+
+VTK ends the whole program where there is no OpenGL or a broken driver. So the first drawing is tried in
+another process. The environment variable KARDAN_OPENGL says 'none' or 'works' instead of asking.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+VARIABLE = "KARDAN_OPENGL"
+PATIENCE = 30.0  # s
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
+ROOT = Path(__file__).parents[4]
+N = QT_TRANSLATE_NOOP
+
+
+class OpenGL(NamedTuple):
+    """What was found."""
+
+    works: bool
+    renderer: str = ""
+    reason: str = ""  # a sentence, if it does not
+
+    @property
+    def is_software(self) -> bool:
+        """Whether the processor draws, so that effects are too dear."""
+        return any(name in self.renderer.lower() for name in SOFTWARE)
+
+
+class Asked:
+    """The answer, once somebody has asked."""
+
+    answer: OpenGL | None = None
+
+
+def opengl() -> OpenGL:
+    """What this machine can draw; the first call takes about half a second and is remembered."""
+    if Asked.answer is None:
+        told = os.environ.get(VARIABLE, "")
+        if told == "none":
+            words = _tr(N("Space", "It was switched off by the variable {0}."))
+            Asked.answer = OpenGL(False, "", words.format(VARIABLE))
+        elif told:
+            Asked.answer = OpenGL(True, told)
+        else:
+            Asked.answer = _tried()
+    return Asked.answer
+
+
+def _tried() -> OpenGL:
+    """Draw in another process and see whether it lives."""
+    command = [sys.executable, "-m", "gui.stages.space.screen.probe"]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return OpenGL(False, "", _tr(N("Space", "The graphics driver does not answer.")))
+    except OSError as error:
+        return OpenGL(False, "", _tr(N("Space", "It could not be tried: {0}.")).format(error))
+    if done.returncode == 0:
+        return OpenGL(True, done.stdout.strip().splitlines()[-1] if done.stdout.strip() else "")
+    return OpenGL(False, "", _tr(N("Space", "The graphics driver failed when it was tried.")))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Space", text)

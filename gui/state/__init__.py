@@ -1,0 +1,1 @@
+"""What all panels share: document, selection, playback, preferences."""

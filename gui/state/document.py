@@ -1,0 +1,84 @@
+"""The document: one model, its history and its file.
+
+An edit is a new Model. Undo keeps the old one: a single kind of step with two references serves the
+whole program.
+"""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.files.model_files import load, save
+from engine.model.elements import Model, planar
+from gui.state.history import History, Step
+
+
+class Document(QObject):
+    """The model that is open; `edit` is the only way to change it."""
+
+    changed = Signal(object, object)  # what was shown before, what is shown now: two Models
+    opened = Signal()  # another document begins: comes before the other signals
+    committed = Signal()  # the model itself is another one: edited, undone or opened
+    file_changed = Signal()  # path or unsaved changes
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model: Model = planar()
+        self.shown: Model = self.model  # the model, or a preview while something is dragged
+        self.path: Path | None = None
+        self.undo_stack = History(self._put, self)
+        self.undo_stack.cleanChanged.connect(self._on_clean_changed)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the file holds this very model, or there is nothing to save yet."""
+        return self.undo_stack.isClean()
+
+    def edit(self, label: str, model: Model) -> None:
+        """Make this the model, as one step of undo; changes the document."""
+        if model is self.model:
+            self.preview(None)
+        else:
+            self.undo_stack.push(Step(label, self.model, model))
+
+    def preview(self, model: Model | None) -> None:
+        """Show a model without keeping it, until the next edit; None shows the real one again."""
+        before, self.shown = self.shown, self.model if model is None else model
+        if self.shown is not before:
+            self.changed.emit(before, self.shown)
+
+    def new(self, model: Model | None = None) -> None:
+        """Start afresh with an empty model, or with a copy that has no file; forgets the history."""
+        self.path = None
+        self._start(planar() if model is None else model)
+
+    def open(self, path: str | Path) -> None:
+        """Read a file; if that fails, EngineError is raised and nothing has changed."""
+        model = load(path)
+        self.path = Path(path)
+        self._start(model)
+
+    def save(self, path: str | Path | None = None) -> None:
+        """Write the model, atomically, to this path or to its own; changes path and saved state."""
+        target = Path(path) if path is not None else self.path
+        assert target is not None, "a new document needs a path"
+        save(self.model, target)
+        self.path = target
+        self.undo_stack.setClean()
+        self.file_changed.emit()
+
+    def _on_clean_changed(self, _is_clean: bool) -> None:
+        self.file_changed.emit()
+
+    def _start(self, model: Model) -> None:
+        self.undo_stack.clear()
+        self.opened.emit()
+        self._put(model)
+        self.undo_stack.setClean()
+        self.file_changed.emit()
+
+    def _put(self, model: Model) -> None:
+        """Make this the model and show it."""
+        before, self.model, self.shown = self.shown, model, model
+        self.changed.emit(before, model)
+        self.committed.emit()

@@ -1,0 +1,187 @@
+"""What the user prefers: units, theme, decimal separator, default step and method.
+
+Kept in QSettings between sessions. Numbers pass through here wherever a person reads or types one:
+`shown` writes a value of the model in the units of the user, `parse` reads one.
+"""
+
+import functools
+import re
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
+
+if TYPE_CHECKING:
+    from engine.model.elements import Model
+    from engine.model.fields import Number
+
+LENGTH_UNITS = ("m", "cm", "mm", "in", "ft")
+ANGLE_UNITS = ("rad", "deg")
+SPIN_UNITS = ("rad/s", "deg/s", "rpm")
+MASS_UNITS = ("kg", "g", "t", "lb")
+FORCE_UNITS = ("N", "kN", "lbf")
+THEMES = ("system", "light", "dark")
+DIGITS = 6
+
+# Every preference there is, with its default; the type of the default is its type.
+DEFAULTS: dict[str, Any] = {
+    "length_unit": "m",
+    "angle_unit": "deg",
+    "spin_unit": "rad/s",
+    "mass_unit": "kg",
+    "force_unit": "N",
+    "decimal_comma": False,
+    "theme": "system",
+    "default_step": 1e-3,
+    "default_method": "rk4",
+    "default_end": 10.0,
+    "show_first_steps": True,
+}
+
+
+class Preferences(QObject):
+    """The preferences of the user; `changed` tells the name of the one that changed."""
+
+    changed = Signal(str)
+
+    def __init__(self, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.settings = settings if settings is not None else QSettings("Kardan", "Kardan")
+
+    def get(self, name: str) -> Any:
+        """The preference of this name."""
+        default = DEFAULTS[name]
+        value = self.settings.value(f"preferences/{name}", default, type(default))
+        known = {"theme": THEMES, "length_unit": LENGTH_UNITS, "angle_unit": ANGLE_UNITS}
+        return value if value in known.get(name, (value,)) else default
+
+    def set(self, name: str, value: Any) -> None:
+        """Keep another value; changes the preferences."""
+        if self.get(name) != value:
+            self.settings.setValue(f"preferences/{name}", type(DEFAULTS[name])(value))
+            self.changed.emit(name)
+
+    @property
+    def length_unit(self) -> str:
+        """The unit of lengths."""
+        return self.get("length_unit")
+
+    @property
+    def angle_unit(self) -> str:
+        """The unit of angles."""
+        return self.get("angle_unit")
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Whether numbers are written with a comma."""
+        return self.get("decimal_comma")
+
+    @property
+    def theme(self) -> str:
+        """One of THEMES."""
+        return self.get("theme")
+
+    @property
+    def default_step(self) -> float:
+        """The step of the integrator in new models [s]."""
+        return self.get("default_step")
+
+    @property
+    def default_method(self) -> str:
+        """The integrator of new models."""
+        return self.get("default_method")
+
+    def unit(self, si_unit: str) -> str:
+        """The unit in which this user sees what is measured in the given SI unit."""
+        length, angle, spin = self.length_unit, self.angle_unit, self.get("spin_unit")
+        force, mass = self.get("force_unit"), self.get("mass_unit")
+        small = "mm" if length == "mm" else "m"
+        return {
+            "m": length,
+            "m/s": f"{length}/s",
+            "rad": angle,
+            "rad/s": spin,
+            "rad/s^2": "deg/s^2" if spin == "deg/s" else "rad/s^2",
+            "kg": mass,
+            "N": force,
+            "N/m": f"N/{small}",
+            "N s/m": f"N s/{small}",
+        }.get(si_unit, si_unit)
+
+    def unit_text(self, si_unit: str) -> str:
+        """The unit this user sees, as it is printed: m/s², kg·m²."""
+        return pretty(self.unit(si_unit))
+
+    def shown(self, value_si: float, unit: str) -> tuple[str, str]:
+        """The text of a value and of its unit, as this user reads them."""
+        wanted = self.unit(unit)
+        return self.digits(value_si / _factor(wanted)), wanted
+
+    def digits(self, value: float, digits: int = DIGITS) -> str:
+        """A plain number with a few digits and the right separator."""
+        text = f"{value + 0.0:.{digits}g}"
+        if re.fullmatch(r"-?\d\.?\d*e[+-]\d+", text):
+            mantissa, exponent = text.split("e")
+            text = f"{mantissa}e{int(exponent)}"
+        text = "0" if float(text) == 0.0 else text
+        return text.replace(".", ",") if self.decimal_comma else text
+
+    def parse(self, text: str, unit: str, model: "Model") -> "Number":
+        """The number in SI units in a typed text, or an expression of parameters as it stands.
+
+        A number without a unit is in the unit the user sees. EngineError says what is wrong.
+        """
+        from engine.errors import EngineError
+        from engine.formulas.expressions import names, parse, value, written_unit
+        from engine.formulas.resolve import parameter_values
+        from engine.formulas.units import same_dimension
+
+        plain = self.without_comma(text)
+        if not plain.strip():
+            raise EngineError(_tr("Give a number."))
+        expression = parse(plain)
+        written = written_unit(expression)
+        if written and not any(same_dimension(written, one) for one in unit.split(" or ")):
+            wanted = self.unit(unit) or _tr("no unit")
+            raise EngineError(
+                _tr("This is measured in {0}, but '{1}' is in {2}.").format(
+                    wanted, text.strip()[:40], written
+                )
+            )
+        if names(expression):
+            value(expression, parameter_values(model))
+            return plain.strip()
+        number = value(expression, {})
+        has_unit = any(op == "unit" for op, _ in expression.code)
+        return number if has_unit else number * _factor(self.unit(unit))
+
+    def without_comma(self, text: str) -> str:
+        """The text as the language of expressions has it, with decimal points."""
+        from engine.errors import EngineError
+
+        if self.decimal_comma:
+            return re.sub(r"(?<=\d),(?=\d)", ".", text).replace(";", ",")
+        if re.fullmatch(r"\s*[-+]?\d+,\d+\s*\D*", text):
+            raise EngineError(
+                _tr(
+                    "Write {0} with a point, or choose the decimal comma in the preferences."
+                ).format(text.strip().replace(",", "."))
+            )
+        return text
+
+
+def pretty(unit: str) -> str:
+    """A unit as it is printed."""
+    text = unit.replace("^2", "²").replace("^3", "³")
+    return text if " or " in text else text.replace(" ", "·").replace("deg", "°")
+
+
+@functools.lru_cache(maxsize=256)
+def _factor(unit: str) -> float:
+    """How many SI units one of these is; 1 for texts such as 'm or rad'."""
+    from engine.formulas.units import unit as known_unit
+
+    return 1.0 if " or " in unit else known_unit(unit).factor
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Preferences", text)

@@ -1,0 +1,39 @@
+"""Which elements are hidden on the stage; a matter of looking, not of the model."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.model.elements import Id, Model
+
+
+class Visibility(QObject):
+    """The hidden ids; the tree and the stage follow."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hidden: frozenset[Id] = frozenset()
+
+    def hide(self, ids: Iterable[Id]) -> None:
+        """Hide these too; changes what is seen."""
+        self._set(self.hidden | set(ids))
+
+    def toggle(self, id: Id) -> None:
+        """Hide it, or show it again; changes what is seen."""
+        self._set(self.hidden ^ {id})
+
+    def show_all(self) -> None:
+        """Hide nothing; changes what is seen."""
+        self._set(frozenset())
+
+    def keep(self, model: Model) -> None:
+        """Forget ids that the model no longer has; changes what is seen."""
+        self._set(frozenset(id for id in self.hidden if id in model))
+
+    def _set(self, hidden: Iterable[Id]) -> None:
+        hidden = frozenset(hidden)
+        if hidden != self.hidden:
+            self.hidden = hidden
+            self.changed.emit()

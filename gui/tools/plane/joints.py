@@ -1,0 +1,341 @@
+"""Tools that join bodies with one click: the preview names whom, before the click."""
+
+from math import atan2, cos, hypot, sin
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+
+from engine.editing import edits
+from engine.editing.edits import Pair
+from engine.errors import EngineError
+from engine.model.elements import GROUND
+from gui.placing.plane.picks import Pick
+from gui.tools.base import (
+    ALT,
+    NO_MODIFIER,
+    SHIFT,
+    Choice,
+    Label,
+    Line,
+    Modifiers,
+    Preview,
+    Tool,
+)
+from gui.tools.plane.span import ANGLE, DRAGGED, snapped_angle
+from gui.tools.typed import ENTER, TABS, Entry
+
+AXIS = 60.0  # pixels of the dashed axis to either side
+
+
+class JointTool(Tool):
+    """One click where bodies overlap. Tab takes the next pair, Alt or a crowd of bodies lists them."""
+
+    kind = ""  # of the element that it makes
+    words = ""  # with the names of both bodies
+    has_direction = False  # whether dragging gives the direction of x
+    has_sides = False  # whether it matters which body comes first
+    prefers_ground = False
+    group = "joints"
+
+    def __init__(self, *arguments, **named) -> None:
+        super().__init__(*arguments, **named)
+        self.here: Pick | None = None
+        self.modifiers = NO_MODIFIER
+        self.pressed: Pick | None = None
+        self.turn = 0  # how often Tab was pressed at this place
+        self.entry = Entry((ANGLE,), self.preferences)
+        self._asked: tuple = (None,)  # for which model and place `_pairs` was found
+        self._pairs: list[Pair] = []
+        self.waiting: list[Pair] = []  # the pairs that `choices` lists
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the button is down or the list is open."""
+        return self.pressed is not None or bool(self.choices)
+
+    def reset(self) -> None:
+        """Forget the press and the list; changes the tool."""
+        self.pressed, self.waiting, self.turn = None, [], 0
+        self.entry.clear()
+        super().reset()
+
+    def pairs(self, pick: Pick) -> list[Pair]:
+        """Whom it could join here, the likeliest pair first."""
+        asked = (self.model, self.place(pick), pick.bodies)
+        if asked[0] is not self._asked[0] or asked[1:] != self._asked[1:]:
+            self._asked, self._pairs = asked, self._find_pairs(pick)
+        return self._pairs
+
+    def _find_pairs(self, pick: Pick) -> list[Pair]:
+        found = edits.pairs_at(self.model, pick.bodies, (pick.x, pick.y), self.kind)
+        if self.prefers_ground:
+            found.sort(key=lambda pair: GROUND not in pair)
+        if self.has_sides:
+            sides = [side for pair in found for side in (pair, Pair(pair.body_j, pair.body_i))]
+            found = [side for side in sides if edits.can_guide(self.model, side.body_i)]
+        return found
+
+    def taken(self, pick: Pick) -> Pair | None:
+        """The pair that the preview names and a click takes."""
+        found = self.pairs(pick)
+        return found[self.turn % len(found)] if found else None
+
+    def needs_list(self, pick: Pick, modifiers: Modifiers) -> bool:
+        """Whether the two topmost bodies are not plainly meant."""
+        if self.turn:
+            return False
+        bodies = len(pick.bodies)
+        found = self.pairs(pick)
+        is_clear = len(found) == 1 or (bodies == 1 and not modifiers & ALT)
+        joined = bodies == 2 and bool(found) and GROUND in found[0] and not self.prefers_ground
+        return not is_clear and (bodies > 2 or joined or bool(modifiers & ALT))
+
+    def said(self, pair: Pair) -> str:
+        """What would be joined, in words."""
+        return self.tr(self.words).format(self.named(pair.body_i), self.named(pair.body_j))
+
+    def angle(self, pair: Pair) -> float:
+        """The direction of x: typed, dragged, or along the body that guides."""
+        if not self.has_direction:
+            return 0.0
+        typed = self.entry.number("angle", self.model)
+        if typed is not None:
+            return typed
+        start, end = self.pressed, self.here
+        if start is not None and end is not None:
+            dx, dy = end.x - start.x, end.y - start.y
+            if hypot(dx, dy) > DRAGGED * self.pixel:
+                angle = atan2(dy, dx)
+                return snapped_angle(angle) if self.modifiers & SHIFT else angle
+        return edits.natural_angle(self.model, pair)
+
+    # --- mouse and keys
+
+    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Hold the place; dragging from here gives the direction."""
+        self.here, self.modifiers = pick, modifiers
+        if not self.pairs(pick):
+            try:
+                edits.refuse_none(self.model, self.under(pick), self.place(pick), self.kind)
+            except EngineError as error:
+                self.complain(error)
+            return
+        self.pressed = pick
+        self._refresh()
+
+    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Name the bodies under the mouse, or follow the direction."""
+        moved = self.here is None or self.place(pick) != self.place(self.here)
+        if moved and self.pressed is None and self.here is not None:
+            if pick.bodies != self.here.bodies:
+                self.turn = 0
+        self.here, self.modifiers = pick, modifiers
+        self._refresh()
+
+    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Join, or ask whom."""
+        self.here, self.modifiers = pick, modifiers
+        start = self.pressed
+        if start is None:
+            return
+        if self.needs_list(start, modifiers):
+            self.waiting = self.pairs(start)
+            choices = tuple(Choice(self.said(pair), tuple(pair)) for pair in self.waiting)
+            self.choices = choices
+            self.changed.emit()
+            return
+        pair = self.taken(start)
+        if pair is not None:
+            self._make(pair, start)
+
+    def choose(self, number: int) -> None:
+        """Join the pair of this line of the list."""
+        waiting, start = self.waiting, self.pressed
+        self.choices = ()
+        if start is not None and 0 <= number < len(waiting):
+            self._make(waiting[number], start)
+        else:
+            self.reset()
+
+    def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Tab for the next pair; digits for the direction while the button is down."""
+        if key in TABS:
+            return self.here is not None and len(self.pairs(self.pressed or self.here)) > 1
+        if self.pressed is None or not self.has_direction or self.choices:
+            return False
+        return self.entry.wants(key, text, modifiers)
+
+    def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Take the next pair, or type the direction."""
+        if not self.wants_key(key, text, modifiers):
+            return False
+        if key in TABS:
+            self.turn += -1 if key == Qt.Key.Key_Backtab else 1
+        elif key in ENTER:
+            pair = self.taken(self.pressed) if self.pressed else None
+            if pair is not None and self.pressed is not None:
+                self._make(pair, self.pressed)
+            return True
+        else:
+            self.entry.take(key, text)
+        self._refresh()
+        return True
+
+    def _make(self, pair: Pair, at: Pick) -> None:
+        try:
+            self.entry.check(self.model)
+            model, id = self.made(pair, at, self.angle(pair))
+        except EngineError as error:
+            self.complain(error)
+            self.reset()
+            return
+        self.commit(self.tr("Add {0}").format(self.said(pair)), model, (id,))
+        self.reset()
+        self._refresh()
+
+    def made(self, pair: Pair, at: Pick, angle: float):
+        """The new model and the id of the joint."""
+        return edits.joint(self.model, self.kind, pair, (at.x, at.y), angle)
+
+    def _refresh(self) -> None:
+        at = self.pressed or self.here
+        if at is None or self.choices:
+            return
+        place, pair = (at.x, at.y), self.taken(at)
+        if pair is None:
+            self.show(Preview(hollow=(place,) if at.snapped else ()))
+            return
+        labels = [Label(place, self._label(pair, at))]
+        lines: tuple[Line, ...] = ()
+        if self.has_direction:
+            angle = self.angle(pair)
+            dx, dy = AXIS * self.pixel * cos(angle), AXIS * self.pixel * sin(angle)
+            ends = (place[0] - dx, place[1] - dy), (place[0] + dx, place[1] + dy)
+            lines = (Line(*ends, "dashed"),)
+            if self.pressed is not None:
+                shown = f"{self.entry.texts[0]}|" if self.entry.is_open else ""
+                text = shown or self.quantity(angle, "rad")
+                labels.append(Label(ends[1], f"∠ {text}", self.entry.is_open))
+        self.show(
+            Preview(
+                lines=lines,
+                labels=tuple(labels),
+                rings=(place,),
+                filled=(place,),
+                bodies=tuple(id for id in pair if id in self.model),
+                hint=self._hint(pair, at),
+            )
+        )
+
+    def _label(self, pair: Pair, at: Pick) -> str:
+        if self.needs_list(at, self.modifiers):
+            return self.tr("{0} … choose").format(self.said(pair))
+        return self.said(pair)
+
+    def _hint(self, pair: Pair, at: Pick) -> str:
+        if self.has_direction and self.pressed is not None:
+            return self.tr("Release to set the direction; Shift: steps of 15°. Or type the angle.")
+        parts = [self.tr("Click: {0}.").format(self.said(pair))]
+        if self.has_direction:
+            parts.append(self.tr("Drag: another direction."))
+        if len(self.pairs(at)) > 1:
+            parts.append(self.tr("Tab: other bodies. Alt: a list."))
+        return " ".join(parts)
+
+
+class RevoluteTool(JointTool):
+    """Pins two bodies."""
+
+    name = kind = icon = "revolute"
+    title = QT_TRANSLATE_NOOP("Tool", "Revolute (pin)")
+    letter = "R"
+    words = QT_TRANSLATE_NOOP("RevoluteTool", "pin {0} – {1}")
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click where two bodies overlap, or on one to pin it to the ground."
+    )
+    opening = QT_TRANSLATE_NOOP(
+        "RevoluteTool",
+        "Pin: click where two bodies overlap; on one body it is pinned to the ground.",
+    )
+
+
+class SliderTool(JointTool):
+    """Lets one body slide along another."""
+
+    name = "slider"
+    kind = icon = "prismatic"
+    title = QT_TRANSLATE_NOOP("Tool", "Slider")
+    letter = "P"
+    words = QT_TRANSLATE_NOOP("SliderTool", "slider {0} – {1}")
+    has_direction = True
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click where two bodies overlap, or on one; drag to give the direction."
+    )
+    opening = QT_TRANSLATE_NOOP(
+        "SliderTool",
+        "Slider: press on a body and drag along the direction in which it slides.",
+    )
+
+
+class WeldTool(JointTool):
+    """Makes two bodies one."""
+
+    name = kind = icon = "weld"
+    title = QT_TRANSLATE_NOOP("Tool", "Weld")
+    letter = "W"
+    words = QT_TRANSLATE_NOOP("WeldTool", "weld {0} – {1}")
+    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies overlap: they become one.")
+    opening = QT_TRANSLATE_NOOP(
+        "WeldTool", "Weld: click where two bodies overlap; they become one."
+    )
+
+
+class SlotTool(JointTool):
+    """Lets a pin of one body slide in a slot of another."""
+
+    name = "pin_in_slot"
+    kind = icon = "point_on_line"
+    title = QT_TRANSLATE_NOOP("Tool", "Pin in slot")
+    letter = "I"
+    words = QT_TRANSLATE_NOOP("SlotTool", "pin of {1} in a slot of {0}")
+    has_direction = True
+    has_sides = True
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click where two bodies overlap; drag along the slot. Tab: exchange pin and slot."
+    )
+    opening = QT_TRANSLATE_NOOP(
+        "SlotTool",
+        "Pin in slot: press where two bodies overlap and drag along the slot.",
+    )
+
+
+class KnifeEdgeTool(JointTool):
+    """Puts a body on a blade that slides along its edge only."""
+
+    name = kind = icon = "knife_edge"
+    title = QT_TRANSLATE_NOOP("Tool", "Knife edge")
+    letter = "Shift+K"
+    words = QT_TRANSLATE_NOOP("KnifeEdgeTool", "blade of {1} on {0}")
+    has_direction = True
+    prefers_ground = True
+    help = QT_TRANSLATE_NOOP("Tool", "Press on a body and drag along its blade.")
+    opening = QT_TRANSLATE_NOOP(
+        "KnifeEdgeTool",
+        "Knife edge: press on a body and drag along the blade; it cannot go sideways.",
+    )
+
+
+class BushingTool(JointTool):
+    """Puts a rubber bearing between two bodies."""
+
+    name = kind = icon = "bushing"
+    title = QT_TRANSLATE_NOOP("Tool", "Bushing")
+    letter = "Shift+B"
+    words = QT_TRANSLATE_NOOP("BushingTool", "bushing {0} – {1}")
+    group = "forces"
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click where two bodies overlap: springs and dampers hold them."
+    )
+    opening = QT_TRANSLATE_NOOP(
+        "BushingTool",
+        "Bushing: click where two bodies overlap, or on one to bear it on the ground.",
+    )

@@ -1,0 +1,222 @@
+"""The gesture from one point to another: by dragging, or by click, move and click.
+
+While the second point is sought, numbers can be typed instead: digits set the first quantity, Tab goes on
+to the next, Enter ends the gesture there.
+"""
+
+from math import atan2, cos, dist, hypot, pi, sin
+
+from engine.editing import edits
+from engine.errors import EngineError
+from engine.model.elements import Id, Model
+from gui.placing.plane.picks import Pick
+from gui.tools.base import NO_MODIFIER, SHIFT, Label, Modifiers, Point, Preview, Tool
+from gui.tools.typed import ENTER, Entry, Quantity
+
+DRAGGED = 8.0  # pixels that make a drag of a click
+SNAP_ANGLE = pi / 12
+LENGTH, ANGLE = Quantity("length", "m", True), Quantity("angle", "rad")
+
+
+class SpanTool(Tool):
+    """A tool that makes something between two points."""
+
+    quantities = (LENGTH, ANGLE)
+    snaps_angle = False  # whether Shift keeps to multiples of 15 degrees
+
+    def __init__(self, *arguments, **named) -> None:
+        super().__init__(*arguments, **named)
+        self.begun: Pick | None = None  # where the gesture began
+        self.here: Pick | None = None  # where the mouse is
+        self.modifiers = NO_MODIFIER
+        self.entry = Entry(self.quantities, self.preferences)
+        self._ignores_release = False
+        self._was_enough = False  # the last click made something
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the second point is being sought."""
+        return self.begun is not None or bool(self.choices)
+
+    def reset(self) -> None:
+        """Forget the gesture; changes the tool."""
+        self.begun = None
+        self.entry.clear()
+        self._ignores_release = False
+        super().reset()
+
+    def cancel(self) -> bool:
+        """Forget first what was typed, then the gesture."""
+        if self.begun is not None and self.entry.is_open:
+            self.entry.clear()
+            self._refresh()
+            return True
+        return super().cancel()
+
+    # --- what a subclass says
+
+    def may_begin(self, pick: Pick, modifiers: Modifiers) -> bool:
+        """Whether the gesture can begin here; a subclass complains if not."""
+        return True
+
+    def clicked(self, pick: Pick, modifiers: Modifiers) -> bool:
+        """The first press was a click; True if that was all the tool needs."""
+        return False
+
+    def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
+        """Make it; False if the gesture shall go on."""
+        raise NotImplementedError
+
+    def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
+        """What is shown before the gesture begins: a ring where it snaps."""
+        return Preview(rings=(self.place(pick),) if pick.snapped else ())
+
+    def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
+        """What is shown during the gesture."""
+        return self.nothing
+
+    def way(self, start: Pick, end: Pick) -> float:
+        """How far the mouse went from one pick to another, as it is seen [m]."""
+        return dist(self.place(start), self.place(end))
+
+    # --- mouse and keys
+
+    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Begin, or end a gesture that began with a click."""
+        self._was_enough = False
+        self.here, self.modifiers = pick, modifiers
+        if self.begun is None:
+            if self.may_begin(pick, modifiers):
+                self.begun = pick
+                self._refresh()
+            else:
+                self._ignores_release = True
+        else:
+            self._ignores_release = True
+            self._end(pick, modifiers)
+
+    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+        """Follow the mouse with the preview."""
+        self.here, self.modifiers = pick, modifiers
+        self._refresh()
+
+    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+        """End the gesture if the mouse was dragged."""
+        self.here, self.modifiers = pick, modifiers
+        if self._ignores_release or self.begun is None:
+            self._ignores_release = False
+        elif self.way(self.begun, pick) > DRAGGED * self.pixel:
+            self._end(pick, modifiers)
+        elif self._guarded(lambda: self.clicked(self.begun, modifiers)):
+            self.reset()
+            self._was_enough = True
+            self._refresh()
+
+    def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
+        """A press like any other, unless the first click was all the tool needed."""
+        if self._was_enough:
+            self._was_enough, self._ignores_release = False, True
+        else:
+            self.press(pick, modifiers)
+
+    def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Digits and what follows them, once the gesture has begun."""
+        return self.begun is not None and self.entry.wants(key, text, modifiers)
+
+    def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Type a number, or end the gesture with Enter."""
+        if not self.wants_key(key, text, modifiers):
+            return False
+        if key in ENTER:
+            self._end(self.here or self.begun, modifiers)
+        else:
+            self.entry.take(key, text)
+            self._refresh()
+        return True
+
+    def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
+        """Where the second point is: at the mouse, unless numbers were typed or Shift snaps."""
+        start = self.begun
+        assert start is not None
+        dx, dy = pick.x - start.x, pick.y - start.y
+        names = [quantity.name for quantity in self.quantities]
+        length = self.entry.number("length", self.model) if "length" in names else None
+        angle = self.entry.number("angle", self.model) if "angle" in names else None
+        if self.snaps_angle and angle is None and modifiers & SHIFT and (dx or dy):
+            angle = snapped_angle(atan2(dy, dx))
+        if length is None and angle is None:
+            return pick
+        if angle is None:
+            angle = atan2(dy, dx) if dx or dy else 0.0
+        if length is None:  # the mouse says how far along the given direction
+            length = max(dx * cos(angle) + dy * sin(angle), 0.0)
+        x = start.x + length * _exact(cos(angle))
+        y = start.y + length * _exact(sin(angle))
+        return self.look(x, y)
+
+    def tied(self, model: Model, id: Id) -> Model:
+        """The model with a new body whose sizes are the formulas that were typed."""
+        formulas = self.entry.formulas(self.model)
+        return edits.tied(model, id, formulas) if formulas else model
+
+    def _end(self, pick: Pick, modifiers: Modifiers) -> None:
+        start = self.begun
+        assert start is not None
+        try:
+            self.entry.check(self.model)
+        except EngineError as error:  # the gesture goes on: the number can be mended
+            self.complain(error)
+            return
+        if self._guarded(lambda: self.finish(start, self.target(pick, modifiers), modifiers)):
+            self.reset()
+        self._refresh()
+
+    def _guarded(self, work) -> bool:
+        """What `work` returns; an EngineError becomes a complaint and ends the gesture."""
+        try:
+            return work()
+        except EngineError as error:
+            self.complain(error)
+            self.reset()
+            return False
+
+    def _refresh(self) -> None:
+        if self.here is None or self.choices:
+            return
+        if self.begun is None:
+            self.show(self.hover_preview(self.here, self.modifiers))
+        else:
+            end = self.target(self.here, self.modifiers)
+            self.show(self.span_preview(self.begun, end, self.modifiers))
+
+    # --- labels
+
+    def measure_labels(self, start: Point, end: Point) -> tuple[Label, ...]:
+        """Length and angle beside the middle of a line; what is being typed is marked."""
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        values = {"length": hypot(dx, dy), "angle": atan2(dy, dx) if dx or dy else 0.0}
+        return self.entry_labels(middle, values)
+
+    def entry_labels(self, at: Point, values: dict[str, float]) -> tuple[Label, ...]:
+        """A label for all quantities; while one is typed, its text stands there as it is."""
+        shown = []
+        for k, quantity in enumerate(self.quantities):
+            text = self.quantity(values[quantity.name], quantity.unit)
+            if self.entry.is_open and (k == self.entry.at or self.entry.texts[k]):
+                cursor = "|" if k == self.entry.at else ""
+                text = f"{self.entry.texts[k]}{cursor}"
+                unit = (self.quantity(0.0, quantity.unit)).lstrip("0.,").strip()
+                text += "" if any(c.isalpha() for c in self.entry.texts[k]) else f" {unit}"
+            shown.append(f"∠ {text}" if quantity.name == "angle" else text)
+        return (Label(at, "   ".join(shown), self.entry.is_open),)
+
+
+def snapped_angle(angle: float) -> float:
+    """The nearest multiple of 15 degrees."""
+    return round(angle / SNAP_ANGLE) * SNAP_ANGLE
+
+
+def _exact(x: float) -> float:
+    """A cosine without the rounding of pi: 0 and 1 are hit exactly."""
+    return float(round(x)) if abs(x - round(x)) < 1e-15 else x

@@ -1,0 +1,174 @@
+"""What tools in space show while they are at work, and what they share.
+
+A tool in space is a `Tool` that is told a `SpacePick` and shows a `SpacePreview`. It imports neither
+VTK nor widgets: the stage draws what it shows.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import dist
+from typing import Any, ClassVar, NamedTuple
+
+from engine.editing import edits
+from engine.errors import EngineError
+from engine.model.elements import Id
+from gui.placing.space.picks import SpacePick, Vec3
+from gui.tools.base import Tool
+
+Quat = tuple[float, float, float, float]
+UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
+MOVE = ("x", "y", "z", "xy", "yz", "zx")  # handles of a gizmo: along an axis, in a plane
+TURN = ("turn_x", "turn_y", "turn_z")  # about an axis
+
+
+class Line3(NamedTuple):
+    """A line between two places."""
+
+    a: Vec3
+    b: Vec3
+    style: str = "solid"  # "solid", "dashed", "arrow" (head at b), "spring", "damper", "axis"
+
+
+class Solid3(NamedTuple):
+    """A shape of the engine that would be made here, drawn translucent."""
+
+    shape: Any
+    position: Vec3
+    orientation: Quat = UPRIGHT
+
+
+class Label3(NamedTuple):
+    """A few words beside a place; `field` marks the number that is being typed."""
+
+    at: Vec3
+    text: str
+    field: bool = False
+
+
+class Ring3(NamedTuple):
+    """A target of a fixed size in pixels; with a normal it lies in that plane."""
+
+    at: Vec3
+    normal: Vec3 | None = None
+
+
+class Gizmo(NamedTuple):
+    """Handles that move and turn something; the stage draws them and names the one that is hit."""
+
+    at: Vec3
+    axes: Quat = UPRIGHT  # the handles lie along these
+    handles: tuple[str, ...] = (*MOVE, *TURN)
+    active: str = ""  # the handle that is held
+
+
+@dataclass(frozen=True, slots=True)
+class SpacePreview:
+    """What the stage draws over the model while a tool is at work; metres, world axes."""
+
+    lines: tuple[Line3, ...] = ()
+    solids: tuple[Solid3, ...] = ()
+    labels: tuple[Label3, ...] = ()
+    rings: tuple[Ring3, ...] = ()
+    bodies: tuple[Id, ...] = ()  # elements that take part, to be outlined
+    gizmo: Gizmo | None = None
+    hint: str = ""  # for the status bar
+
+    def plus(self, **more: Any) -> "SpacePreview":
+        """The same with more of each kind; a gizmo or a hint replaces the old one."""
+        single = ("hint", "gizmo")
+        merged = {k: v if k in single else getattr(self, k) + tuple(v) for k, v in more.items()}
+        return replace(self, **merged)
+
+
+EMPTY = SpacePreview()
+
+
+NEAR = 3.0  # pixels from a body that still count as on it
+END = 12.0  # pixels from the end of a rod that mean the end
+
+
+class InSpace:
+    """What makes a tool one of space: the mouse is told as a `SpacePick`, places have three numbers.
+
+    Mixed into a tool of the plane it turns what that shows into a `SpacePreview`.
+    """
+
+    dim: ClassVar[int] = 3
+    nothing: ClassVar[Any] = EMPTY
+    model: Any
+    preview: Any
+
+    def place(self, pick: SpacePick) -> Vec3:
+        """The place of the mouse."""
+        return pick.point
+
+    def under(self, pick: SpacePick) -> tuple[Id, ...]:
+        """The bodies at the place of the mouse; not those that merely lie in the line of sight."""
+        return self.bodies_near(pick, pick.bodies)
+
+    def meant(self, pick: SpacePick) -> SpacePick:
+        """The pick where something is fastened: on a slender rod in its centre line, or at its end."""
+        if not pick.bodies or pick.joint or pick.snap_kind in ("joint", "point", "center"):
+            return pick
+        near = END * pick.pixel
+        try:
+            return pick._replace(
+                point=edits.line_point(self.model, pick.bodies[0], pick.point, near)
+            )
+        except EngineError:  # a formula cannot be read: the form says so
+            return pick
+
+    def bodies_near(self, pick: SpacePick, ids: Iterable[Id]) -> tuple[Id, ...]:
+        """Those of these bodies that are at the place of the mouse."""
+        try:
+            return tuple(edits.bodies_at(self.model, ids, pick.point, NEAR * pick.pixel))
+        except EngineError:  # a formula cannot be read: the form says so
+            return pick.bodies[:1]
+
+    def at(self, point: Vec3, pick: SpacePick) -> SpacePick:
+        """The pick as if the mouse were at another place, with what is there."""
+        moved = pick._replace(point=point, snapped=False, snap_kind="", axis=None, joint="")
+        here = self.bodies_near(moved, (b.id for b in self.model.of("body")))
+        near = NEAR * pick.pixel
+        for joint in self.model.of("joint"):
+            if dist(edits.joint_point(self.model, joint.id), point) <= near:
+                moved = moved._replace(joint=joint.id)
+        return moved._replace(bodies=here)
+
+    def show(self, preview: Any) -> None:
+        """Let the stage draw this; changes the tool."""
+        super().show(in_space(preview))  # type: ignore[misc]
+
+
+class Fastening(InSpace):
+    """A tool in space that fastens something where the mouse is: it hears of the place that is meant."""
+
+    def press(self, pick: SpacePick, modifiers: Any) -> None:
+        """The left button goes down."""
+        super().press(self.meant(pick), modifiers)  # type: ignore[misc]
+
+    def move(self, pick: SpacePick, modifiers: Any) -> None:
+        """The mouse moves."""
+        super().move(self.meant(pick), modifiers)  # type: ignore[misc]
+
+    def release(self, pick: SpacePick, modifiers: Any) -> None:
+        """The left button goes up."""
+        super().release(self.meant(pick), modifiers)  # type: ignore[misc]
+
+
+def in_space(preview: Any) -> SpacePreview:
+    """What a tool of the plane shows, with places that have three numbers, as the stage draws it."""
+    if isinstance(preview, SpacePreview):
+        return preview
+    rings = dict.fromkeys((*preview.rings, *preview.filled, *preview.hollow))
+    return SpacePreview(
+        lines=tuple(Line3(*line) for line in preview.lines),
+        labels=tuple(Label3(*label) for label in preview.labels),
+        rings=tuple(Ring3(at) for at in rings),
+        bodies=preview.bodies,
+        hint=preview.hint,
+    )
+
+
+class SpaceTool(InSpace, Tool):
+    """A gesture in space, ended by one edit of the document."""

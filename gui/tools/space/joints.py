@@ -1,0 +1,416 @@
+"""Tools that join bodies in space with one click: place and axis come from the geometry under the mouse.
+
+The preview names the bodies and the axis before the click. Tab takes another pair; x, y and z take an axis
+of the world (again: the other way, once more: the natural one); Alt lists all pairs.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from engine.editing import edits
+from engine.editing.edits import Pair
+from engine.errors import EngineError
+from engine.model.elements import GROUND, Id
+from engine.model.shapes import Rod
+from gui.placing.space.picks import SpacePick, Vec3
+from gui.tools.base import ALT, SHIFT, Modifiers
+from gui.tools.plane.joints import JointTool
+from gui.tools.plane.span import DRAGGED, snapped_angle
+from gui.tools.space import geometry as g
+from gui.tools.space.base import NEAR, Fastening, Label3, Line3, Ring3, SpacePreview
+
+AXIS = 55.0  # pixels of the drawn axis to either side
+STRAIGHT = 0.97  # cosine of the angle within which a dragged direction is taken for an axis
+FLOOR: Vec3 = (0.0, 0.0, 1.0)
+
+
+class JointTool3D(Fastening, JointTool):
+    """One click on a face, an edge or a centre."""
+
+    has_axis = True  # whether its direction matters
+    is_guide = False  # whether its axis lies along the body, and may be dragged
+    on_axle = True  # whether a click on a round face means the axle
+    is_shaft = False  # whether on a rod its axis lies along the rod
+    words = QT_TRANSLATE_NOOP("JointTool3D", "{0} – {1}")
+
+    def __init__(self, *arguments, **named) -> None:
+        self.chosen = ""  # x, y, z, or with a minus: the axis the user asked for
+        super().__init__(*arguments, **named)
+
+    def start(self) -> None:
+        """Begin with natural axes."""
+        self.chosen = ""
+        super().start()
+
+    def place(self, pick: SpacePick) -> Vec3:
+        """Where the joint would be: on a round face in the axle."""
+        if not (self.on_axle and self.has_axis and pick.bodies and not pick.joint):
+            return pick.point
+        if pick.snap_kind in ("joint", "point", "center", "corner"):
+            return pick.point
+        try:
+            return edits.axle_point(self.model, pick.bodies[0], pick.point, pick.axis or FLOOR)
+        except EngineError:
+            return pick.point
+
+    def under(self, pick: SpacePick) -> tuple[Id, ...]:
+        """All bodies in the line of sight."""
+        return pick.bodies
+
+    def _find_pairs(self, pick: SpacePick) -> list[Pair]:
+        near = NEAR * pick.pixel
+        found = edits.pairs_in_space(
+            self.model, pick.bodies, pick.joint, self.place(pick), self.kind, near
+        )
+        if self.prefers_ground:
+            found.sort(key=lambda pair: GROUND not in pair)
+        if self.has_sides:
+            sides = [side for pair in found for side in (pair, Pair(pair.body_j, pair.body_i))]
+            found = [side for side in sides if edits.can_guide(self.model, side.body_i)]
+        return found
+
+    def needs_list(self, pick: SpacePick, modifiers: Modifiers) -> bool:
+        """Only with Alt: the preview says which pair is meant, and Tab takes the next."""
+        return bool(modifiers & ALT) and not self.turn and len(self.pairs(pick)) > 1
+
+    # --- the axis
+
+    def angle(self, pair: Pair) -> Any:
+        """The direction of the axis: asked for, dragged, or natural here."""
+        if self.chosen:
+            sign = -1.0 if self.chosen.startswith("-") else 1.0
+            return g.scaled(g.AXES[self.chosen[-1]], sign)
+        at = self.pressed or self.here
+        assert at is not None
+        return self._dragged_axis() or self.natural_axis(pair, at)
+
+    def natural_axis(self, pair: Pair, at: SpacePick) -> Vec3:
+        """Of the geometry there; a guide goes along an edge, or along the body."""
+        if not self.is_guide:
+            rod = self._rod_at(at) if self.is_shaft else ""
+            return g.unit(edits.long_axis(self.model, rod) if rod else at.axis or at.normal)
+        if at.snap_kind == "edge" and at.axis is not None:
+            return g.unit(at.axis)
+        guide = pair.body_j if pair.body_i == GROUND else pair.body_i
+        return g.unit(edits.long_axis(self.model, guide))
+
+    def _rod_at(self, at: SpacePick) -> Id:
+        """The rod that the mouse is on, unless it is on an edge; or nothing."""
+        body = next(iter(at.bodies), "")
+        is_rod = body and isinstance(getattr(self.model[body], "shape", None), Rod)
+        return body if is_rod and at.snap_kind != "edge" else ""
+
+    def _dragged_axis(self) -> Vec3 | None:
+        """The direction in which a guide was dragged, on the surface where it was pressed."""
+        start, end = self.pressed, self.here
+        if not self.is_guide or start is None or end is None:
+            return None
+        if g.way_seen(start, end) <= DRAGGED * start.pixel:
+            return None
+        to = end.point if end.snapped and end.snap_kind != "grid" else None
+        to = to or g.on_plane(end.ray, start.point, start.normal) or g.facing(end, start)
+        way = g.minus(to, start.point)
+        if not g.norm(way) > 0.0:
+            return None
+        axis = g.unit(way)
+        if self.modifiers & SHIFT:
+            u = g.plane_axes(g.unit(start.normal))[0]
+            turn = snapped_angle(g.angle_about(g.unit(start.normal), u, axis))
+            return g.unit(g.rotated(u, g.unit(start.normal), turn))
+        nearest = g.nearest_axis(axis)
+        return nearest if g.dot(nearest, axis) > STRAIGHT else axis
+
+    # --- keys
+
+    def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Tab for the next pair; x, y, z for the axis while the preview shows one."""
+        if self.has_axis and text.lower() in g.AXES and not modifiers & ~SHIFT:
+            at = self.pressed or self.here
+            return at is not None and not self.choices and bool(self.pairs(at))
+        return super().wants_key(key, text, modifiers)
+
+    def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Take an axis of the world, its opposite, the natural one; or the next pair."""
+        letter = text.lower()
+        if letter in g.AXES and self.wants_key(key, text, modifiers):
+            round_ = {letter: f"-{letter}", f"-{letter}": ""}
+            self.chosen = round_.get(self.chosen, letter)
+            self._refresh()
+            return True
+        return super().key(key, text, modifiers)
+
+    # --- what it makes and shows
+
+    @property
+    def shows_axis(self) -> bool:
+        """Whether the axis that is known here is the one of the joint."""
+        return self.has_axis
+
+    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+        """The new model and the id of the joint."""
+        return edits.joint(
+            self.model, self.kind, pair, self.place(at), axis=axis, **self.more(axis)
+        )
+
+    def more(self, axis: Vec3) -> dict[str, Any]:
+        """Further fields of what it makes."""
+        return {}
+
+    def _refresh(self) -> None:
+        at = self.pressed or self.here
+        if at is None or self.choices:
+            return
+        pair = self.taken(at)
+        if pair is None:
+            self.show(SpacePreview(rings=(Ring3(at.point),) if at.snapped else ()))
+            return
+        place, axis = self.place(at), self.angle(pair)
+        words = self.said(pair)
+        lines: tuple[Line3, ...] = ()
+        if self.shows_axis:
+            words = self.tr("{0}, axis {1}").format(words, g.axis_name(axis))
+            reach = AXIS * at.pixel
+            lines = (Line3(g.plus(place, axis, -reach), g.plus(place, axis, reach), "axis"),)
+        if self.needs_list(at, self.modifiers):
+            words = self.tr("{0} … choose").format(words)
+        self.show(
+            SpacePreview(
+                lines=lines,
+                labels=(Label3(place, words),),
+                rings=(Ring3(place, axis if self.shows_axis else None),),
+                bodies=tuple(id for id in pair if id in self.model),
+                hint=self._hint(pair, at),
+            )
+        )
+
+    def _hint(self, pair: Pair, at: SpacePick) -> str:
+        if self.is_guide and self.pressed is not None:
+            return self.tr("Release to set the direction; Shift: steps of 15°. x, y, z: an axis.")
+        parts = [self.tr("Click: {0}.").format(self.said(pair))]
+        if self.is_guide:
+            parts.append(self.tr("Drag: along."))
+        if self.has_axis:
+            parts.append(self.tr("x, y, z: axis."))
+        if len(self.pairs(at)) > 1:
+            parts.append(self.tr("Tab: other bodies."))
+        return " ".join(parts)
+
+
+class HingeTool(JointTool3D):
+    """A hinge between two bodies."""
+
+    name = kind = icon = "revolute"
+    title = QT_TRANSLATE_NOOP("Tool", "Revolute (hinge)")
+    letter = "R"
+    words = QT_TRANSLATE_NOOP("HingeTool", "hinge {0} – {1}")
+    help = QT_TRANSLATE_NOOP("Tool", "Click on a face, edge or centre; the axis comes from it.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr(
+            "Hinge: click on a face, an edge or a centre; a lone body hangs on the ground."
+        )
+
+
+class SliderTool3D(JointTool3D):
+    """Lets one body slide along another without turning."""
+
+    name = "slider"
+    kind = icon = "prismatic"
+    title = QT_TRANSLATE_NOOP("Tool", "Slider")
+    letter = "P"
+    words = QT_TRANSLATE_NOOP("SliderTool3D", "slider {0} – {1}")
+    is_guide = True
+    help = QT_TRANSLATE_NOOP("Tool", "Click on a body, or press and drag along its direction.")
+
+    def idle_hint(self) -> str:
+        """What a press does."""
+        return self.tr("Slider: press on a body and drag along the direction in which it slides.")
+
+
+class CylindricalTool(JointTool3D):
+    """A shaft that turns and slides."""
+
+    name = kind = icon = "cylindrical"
+    title = QT_TRANSLATE_NOOP("Tool", "Cylindrical")
+    letter = "Y"
+    words = QT_TRANSLATE_NOOP("CylindricalTool", "shaft {0} – {1}, turns and slides")
+    is_shaft = True
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click on a shaft or face: it turns about the axis and slides."
+    )
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Cylindrical: click on a shaft or a face; it turns and slides.")
+
+
+class UniversalTool(JointTool3D):
+    """A cross between two shafts."""
+
+    name = kind = icon = "universal"
+    title = QT_TRANSLATE_NOOP("Tool", "Universal (Cardan)")
+    letter = "U"
+    words = QT_TRANSLATE_NOOP("UniversalTool", "universal joint {0} – {1}")
+    help = QT_TRANSLATE_NOOP("Tool", "Click where two shafts meet: a cross joins them.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Universal joint: click where two shafts meet, or on the end of one.")
+
+    @property
+    def shows_axis(self) -> bool:
+        """Only the one that was asked for: else the shafts give the directions of the cross."""
+        return bool(self.chosen)
+
+    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+        """The cross; shafts give the directions unless an axis was asked for."""
+        if self.chosen:
+            return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
+        return edits.universal(self.model, pair, self.place(at), axis)
+
+
+class BallJointTool(JointTool3D):
+    """Two bodies share a point."""
+
+    name = kind = icon = "spherical"
+    title = QT_TRANSLATE_NOOP("Tool", "Spherical (ball)")
+    letter = "S"
+    words = QT_TRANSLATE_NOOP("BallJointTool", "ball joint {0} – {1}")
+    has_axis = False
+    help = QT_TRANSLATE_NOOP("Tool", "Click a point of a body: it turns freely about it.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Ball joint: click a point where two bodies meet, or the tip of one.")
+
+    def place(self, pick: SpacePick) -> Vec3:
+        """On the round face of a cylinder the middle of its nearer end; else where the mouse is."""
+        if not pick.bodies or pick.joint or pick.snap_kind not in ("", "edge"):
+            return pick.point
+        try:
+            return edits.end_point(self.model, pick.bodies[0], pick.point)
+        except EngineError:
+            return pick.point
+
+
+class PlanarTool(JointTool3D):
+    """One body slides and turns on a plane of another."""
+
+    name = kind = icon = "planar"
+    title = QT_TRANSLATE_NOOP("Tool", "Planar")
+    letter = "Shift+P"
+    words = QT_TRANSLATE_NOOP("PlanarTool", "{1} on a plane of {0}")
+    on_axle = False
+    help = QT_TRANSLATE_NOOP("Tool", "Click on a face: the body slides and turns on its plane.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Planar: click on a face; the body slides and turns on its plane.")
+
+
+class WeldTool3D(JointTool3D):
+    """Makes two bodies one."""
+
+    name = kind = icon = "weld"
+    title = QT_TRANSLATE_NOOP("Tool", "Weld")
+    letter = "W"
+    words = QT_TRANSLATE_NOOP("WeldTool3D", "weld {0} – {1}")
+    has_axis = False
+    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies touch: they become one.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Weld: click where two bodies touch; they become one.")
+
+
+class PointOnLineTool(JointTool3D):
+    """A point of one body stays on a line of another."""
+
+    name = "pin_in_slot"
+    kind = icon = "point_on_line"
+    title = QT_TRANSLATE_NOOP("Tool", "Point on line")
+    letter = "I"
+    words = QT_TRANSLATE_NOOP("PointOnLineTool", "point of {1} on a line of {0}")
+    is_guide = True
+    has_sides = True
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Press where two bodies meet, drag along the line. Tab: exchange the bodies."
+    )
+
+    def idle_hint(self) -> str:
+        """What a press does."""
+        return self.tr("Point on line: press where two bodies meet and drag along the line.")
+
+
+class PointOnPlaneTool(JointTool3D):
+    """A point of one body stays on a plane of another."""
+
+    name = kind = icon = "point_on_plane"
+    title = QT_TRANSLATE_NOOP("Tool", "Point on plane")
+    letter = "Shift+I"
+    words = QT_TRANSLATE_NOOP("PointOnPlaneTool", "point of {1} on a plane of {0}")
+    has_sides = True
+    on_axle = False
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Click on a face or a tip: it stays on the plane across the axis."
+    )
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Point on plane: click a point of a body; it stays on the plane there.")
+
+
+class ScrewTool(JointTool3D):
+    """A thread."""
+
+    name = kind = icon = "screw"
+    title = QT_TRANSLATE_NOOP("Tool", "Screw")
+    letter = "Shift+Y"
+    words = QT_TRANSLATE_NOOP("ScrewTool", "screw {0} – {1}")
+    is_shaft = True
+    help = QT_TRANSLATE_NOOP("Tool", "Click on a shaft: turning it moves it along its axis.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Screw: click on a shaft or a face; set its pitch in the properties then.")
+
+
+class KnifeEdgeTool3D(JointTool3D):
+    """Puts a body on a blade that slides along its edge only."""
+
+    name = kind = icon = "knife_edge"
+    title = QT_TRANSLATE_NOOP("Tool", "Knife edge")
+    letter = "Shift+K"
+    words = QT_TRANSLATE_NOOP("KnifeEdgeTool3D", "blade of {1} on {0}")
+    is_guide = True
+    prefers_ground = True
+    on_axle = False
+    help = QT_TRANSLATE_NOOP("Tool", "Press on a body and drag along its blade.")
+
+    def idle_hint(self) -> str:
+        """What a press does."""
+        return self.tr(
+            "Knife edge: press on a body and drag along the blade; it never goes sideways."
+        )
+
+    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+        """The blade along x, upright on the floor: y is the way it never goes."""
+        up = FLOOR if abs(axis[2]) < STRAIGHT else g.X
+        return edits.joint(self.model, self.kind, pair, at.point, axis=up, x=axis)
+
+
+class BushingTool3D(JointTool3D):
+    """Puts a rubber bearing between two bodies."""
+
+    name = kind = icon = "bushing"
+    title = QT_TRANSLATE_NOOP("Tool", "Bushing")
+    letter = "Shift+B"
+    words = QT_TRANSLATE_NOOP("BushingTool3D", "bushing {0} – {1}")
+    group = "forces"
+    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies touch: springs and dampers hold them.")
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr("Bushing: click where two bodies touch, or on one to bear it on the ground.")

@@ -1,0 +1,29 @@
+"""Tools that work on joints in space, and marks on bodies: the same as in the plane."""
+
+from gui.tools.plane.loads import PointTool, TracerTool
+from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool
+from gui.tools.space.base import Fastening, InSpace
+
+
+class MotorTool3D(InSpace, MotorTool):
+    """Drives a coordinate of a joint."""
+
+
+class LimitsTool3D(InSpace, LimitsTool):
+    """Puts stops to both sides of a joint."""
+
+
+class GearTool3D(InSpace, GearTool):
+    """Lets two wheels mesh."""
+
+
+class RackTool3D(InSpace, RackTool):
+    """Lets a pinion drive a rack."""
+
+
+class TracerTool3D(Fastening, TracerTool):
+    """Lets a point of a body leave a trail."""
+
+
+class PointTool3D(Fastening, PointTool):
+    """Glues a named point to a body, to measure there."""

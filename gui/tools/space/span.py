@@ -1,0 +1,111 @@
+"""From one place in space to another: by dragging, or by click, move and click.
+
+Where the mouse is over nothing, the second place is sought along an axis of the world if the mouse is near
+one that goes through the first; the keys x, y, z keep to one. Digits set the length.
+"""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+
+from gui.placing.plane.snapping import grid_step
+from gui.placing.space.picks import SpacePick, Vec3
+from gui.tools.base import Label, Modifiers
+from gui.tools.plane.span import LENGTH, SpanTool
+from gui.tools.space import geometry as g
+from gui.tools.space.base import InSpace
+
+CAUGHT = 8.0  # pixels from an axis through the first place that catch the mouse
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def grid_of(pick: SpacePick, modifiers: Modifiers) -> float:
+    """The step that lengths keep to: the grid at this zoom; none with Ctrl."""
+    return 0.0 if modifiers & CTRL else grid_step(pick.pixel)
+
+
+def is_free(pick: SpacePick) -> bool:
+    """Whether nothing is there that the mouse could mean but a bare place."""
+    return not pick.bodies and pick.snap_kind in ("", "grid")
+
+
+def along_axis(
+    start: Vec3, pick: SpacePick, axis: Vec3, modifiers: Modifiers, within: float | None = None
+) -> Vec3 | None:
+    """The place on a line through a place that the mouse is next to, on the grid.
+
+    None where one looks along the line, or where the mouse is further from it than `within`.
+    """
+    found = g.on_line(pick.ray, start, axis)
+    if found is None or (within is not None and found[1] > within):
+        return None
+    return g.plus(start, axis, g.rounded_to(found[0], grid_of(pick, modifiers)))
+
+
+def caught_axis(start: Vec3, pick: SpacePick, axes: tuple[Vec3, ...] = (g.X, g.Y, g.Z)) -> Any:
+    """The axis through a place that the mouse is next to, or None."""
+    near = []
+    for axis in axes:
+        found = g.on_line(pick.ray, start, axis)
+        if found is not None and found[1] <= CAUGHT * pick.pixel:
+            near.append((found[1], axis))
+    return min(near)[1] if near else None
+
+
+class SpanInSpace(InSpace, SpanTool):
+    """A tool that makes something between two places in space."""
+
+    quantities = (LENGTH,)
+
+    def __init__(self, *arguments, **named) -> None:
+        self.lock = ""  # x, y or z: the axis it keeps to
+        super().__init__(*arguments, **named)
+
+    def reset(self) -> None:
+        """Forget the gesture and the axis; changes the tool."""
+        self.lock = ""
+        super().reset()
+
+    def way(self, start: SpacePick, end: SpacePick) -> float:
+        """How far the mouse went as it is seen, in pixels of this tool."""
+        return g.way_seen(start, end) / start.pixel * self.pixel
+
+    def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Digits, and x, y, z once the gesture has begun."""
+        letter = self.begun is not None and not self.entry.is_open and not modifiers & CTRL
+        return (letter and text.lower() in g.AXES) or super().wants_key(key, text, modifiers)
+
+    def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
+        """Keep to an axis or not, or type a number."""
+        if not self.entry.is_open and text.lower() in g.AXES and self.begun is not None:
+            self.lock = "" if self.lock == text.lower() else text.lower()
+            self._refresh()
+            return True
+        return super().key(key, text, modifiers)
+
+    def target(self, pick: SpacePick, modifiers: Modifiers) -> SpacePick:
+        """Where the second place is: at the mouse, along an axis, or as far as was typed."""
+        assert self.begun is not None
+        start = self.begun.point
+        length = self.entry.number("length", self.model)
+        axis = g.AXES.get(self.lock)
+        if axis is None and is_free(pick) and not modifiers & CTRL:
+            axis = caught_axis(start, pick)
+        point = along_axis(start, pick, axis, modifiers) if axis is not None else None
+        if length is not None:
+            point = pick.point if point is None else point
+            way = g.minus(point, start)
+            if not g.norm(way) > 0.0:
+                way = axis or self.begun.normal
+            point = g.plus(start, g.unit(way), length)
+        if point is None or point == pick.point:
+            return pick
+        return self.at(point, pick)
+
+    def measure_labels(self, start: Vec3, end: Vec3) -> tuple[Label, ...]:
+        """The length beside the middle of a line, with the axis it lies along."""
+        way = g.minus(end, start)
+        (label,) = self.entry_labels(g.middle(start, end), {"length": g.norm(way)})
+        if g.norm(way) > 0.0 and (name := g.axis_name(g.unit(way)))[0] in "+−":
+            label = label._replace(text=f"{label.text}   {name}")
+        return (label,)

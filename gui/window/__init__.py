@@ -1,0 +1,1 @@
+"""The main window: frame, commands, menus, and what joins the panels."""

@@ -1,0 +1,210 @@
+"""New, open, save: the document and its file, with the questions that belong to them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+
+import assets
+from engine.errors import EngineError
+from engine.files.model_files import load
+from engine.model.elements import Model, Settings, planar, spatial
+from gui.look.messages import Messages
+from gui.state.document import Document
+from gui.state.preferences import Preferences
+
+MOST_RECENT = 10
+SUFFIX = ".json"
+
+
+class FileCommands(QObject):
+    """What the File menu does; `opened` says that another model is there."""
+
+    opened = Signal()
+
+    def __init__(
+        self, window: QWidget, document: Document, preferences: Preferences, messages: Messages
+    ) -> None:
+        super().__init__(window)
+        self.window, self.document = window, document
+        self.preferences, self.messages = preferences, messages
+
+    # --- new and open
+
+    def new(self) -> None:
+        """Start an empty model in the plane, with the preferred settings."""
+        if self.may_leave():
+            self._start(lambda: self.document.new(self.empty_model()))
+
+    def new_in_space(self) -> None:
+        """Start an empty model in space, with the preferred settings."""
+        if self.may_leave():
+            self._start(lambda: self.document.new(self.empty_model(dim=3)))
+
+    def empty_model(self, dim: int = 2) -> Model:
+        """An empty model with the preferred method, step and end time."""
+        from engine.model.methods import METHOD_NAMES
+
+        method = self.preferences.default_method
+        return (planar if dim == 2 else spatial)(
+            settings=Settings(
+                step=self.preferences.default_step,
+                method=method if method in METHOD_NAMES else Settings().method,
+                t_end=self.preferences.get("default_end"),
+            )
+        )
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, self.tr("Open a model"), self._folder(), self._filter()
+        )
+        if path:
+            self.open_asking(path)
+
+    def open_asking(self, path: str | Path) -> None:
+        """Open a file, after a question if there are unsaved changes."""
+        if self.may_leave():
+            self.open_path(path)
+
+    def open_path(self, path: str | Path) -> bool:
+        """Open a file; if that fails a message says why and the open model stays."""
+        try:
+            if is_example(path):  # a copy without a file: it must not be overwritten
+                model = load(path)
+                self._start(lambda: self.document.new(model))
+                return True
+            self._start(lambda: self.document.open(path))
+        except EngineError as error:
+            self.messages.show_message("file", "problem", error.sentence)
+            return False
+        self._remember(path)
+        return True
+
+    def recover(self, model: Model, original: str) -> None:
+        """Open what was recovered, as unsaved work."""
+        self._start(lambda: self.document.new(model))
+        self.document.path = Path(original) if original else None
+        self.document.undo_stack.resetClean()
+        self.document.file_changed.emit()
+
+    def _start(self, work: Callable[[], Any]) -> None:
+        work()
+        self.messages.clear("file")
+        self.opened.emit()
+
+    # --- save
+
+    def save(self) -> bool:
+        """Save to the file of the document, or ask for one; True if it was saved."""
+        if self.document.path is None or is_example(self.document.path):
+            return self.save_as()
+        return self._save(self.document.path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and save there; True if it was saved."""
+        name = self.document.path
+        if name is None or is_example(name):
+            name = Path(self._folder()) / f"{self._file_name()}{SUFFIX}"
+        path, _ = QFileDialog.getSaveFileName(
+            self.window, self.tr("Save the model"), str(name), self._filter()
+        )
+        if not path:
+            return False
+        return self._save(Path(path) if Path(path).suffix else Path(path).with_suffix(SUFFIX))
+
+    def _save(self, path: Path) -> bool:
+        try:
+            if is_example(path):
+                raise EngineError(
+                    self.tr("'{0}' is an example of the program: choose another folder.").format(
+                        path.name
+                    )
+                )
+            self.document.save(path)
+        except EngineError as error:
+            self.messages.show_message("file", "problem", error.sentence)
+            return False
+        self.messages.clear("file")
+        self._remember(path)
+        return True
+
+    def may_leave(self) -> bool:
+        """Whether the open model may be given up: saved, or the user says so."""
+        if self.document.is_saved:
+            return True
+        box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle(self.tr("Unsaved changes"))
+        box.setText(self.tr("Save the changes to '{0}'?").format(self.title()))
+        box.setInformativeText(self.tr("What is not saved is lost."))
+        button = QMessageBox.StandardButton
+        box.setStandardButtons(button.Save | button.Discard | button.Cancel)
+        box.setDefaultButton(button.Save)
+        answer = box.exec()
+        if answer == button.Save:
+            return self.save()
+        return answer == button.Discard
+
+    # --- names
+
+    def title(self) -> str:
+        """What the window calls the document."""
+        if self.document.path is not None:
+            return self.document.path.name
+        return self.document.model.name or self.tr("New model")
+
+    def _file_name(self) -> str:
+        name = self.document.model.name or self.tr("mechanism")
+        return "".join(c if c.isalnum() else "_" for c in name).strip("_").lower()
+
+    def _folder(self) -> str:
+        path = self.document.path
+        if path is not None and not is_example(path):
+            return str(path.parent)
+        recent = self.recent()
+        return str(Path(recent[0]).parent) if recent else str(Path.home())
+
+    def _filter(self) -> str:
+        return self.tr("Kardan models (*.json);;All files (*)")
+
+    def dropped_path(self, mime: QMimeData) -> str:
+        """The model file among what is dragged, or an empty text."""
+        paths = [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+        return next((path for path in paths if path.lower().endswith(SUFFIX)), "")
+
+    # --- recent files
+
+    def recent(self) -> list[str]:
+        """The files used last, newest first."""
+        value = self.preferences.settings.value("recent/files", [])
+        return [value] if isinstance(value, str) else list(value or [])
+
+    def _remember(self, path: str | Path) -> None:
+        full = str(Path(path).resolve())
+        files = [full, *(one for one in self.recent() if one != full)][:MOST_RECENT]
+        self.preferences.settings.setValue("recent/files", files)
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """Rebuild the menu of recent files; changes the menu."""
+        menu.clear()
+        for path in self.recent():
+            action = menu.addAction(Path(path).name)
+            action.setToolTip(path)
+            action.triggered.connect(lambda _=False, path=path: self.open_asking(path))
+            if not Path(path).is_file():
+                action.setEnabled(False)
+                action.setToolTip(self.tr("{0} is no longer there.").format(path))
+        if not self.recent():
+            menu.addAction(self.tr("No file has been opened yet")).setEnabled(False)
+            return
+        menu.addSeparator()
+        clear = menu.addAction(self.tr("Forget these"))
+        clear.triggered.connect(lambda: self.preferences.settings.setValue("recent/files", []))
+
+
+def is_example(path: str | Path) -> bool:
+    """Whether a file belongs to the program and must stay as it is."""
+    return Path(path).resolve().parent == assets.EXAMPLES.resolve()

@@ -1,0 +1,65 @@
+"""Sizes by formulas: ends of bodies are tied to them, and joints close again when a size changes."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.compiling.system import compile_model
+from engine.editing import edits
+from engine.kinematics.assemble import assemble
+from engine.model.elements import Parameter, planar, put
+
+
+def crank(pinned=True):
+    """A link from the origin to (1, 0) whose length is the parameter l, pinned to the ground."""
+    model = put(planar(), Parameter(id="l", value=1.0))
+    model, id, _ = edits.link(model, [(0, 0), (1, 0)], ["ground", ""] if pinned else ["", ""])
+    return edits.tied(model, id, {"length": "l"}), id
+
+
+def with_length(model, value):
+    """The model with another value of the parameter."""
+    return put(model, replace(model["l"], value=value))
+
+
+def test_markers_at_the_ends_are_tied_and_others_are_not():
+    model, id = crank()
+    model, end = edits.marker(model, id, (1, 0))
+    model, inside = edits.marker(model, id, (0.8, 0))
+    model, beside = edits.marker(model, id, (1, 0.01))
+    assert model[end].position == ("(l)/2", 0.0)
+    assert model[inside].position == pytest.approx((0.3, 0.0))
+    assert model[beside].position == ("(l)/2", 0.01)
+    assert edits.marker_frame(with_length(model, 2.0), end).x == pytest.approx(1.5)
+
+
+def test_a_size_that_is_drawn_otherwise_stays_a_number():
+    model, id, _ = edits.link(planar(), [(0, 0), (1, 0)])
+    assert edits.tied(model, id, {"length": "2", "radius": "1"}) is model
+    plate, id, _ = edits.link(planar(), [(0, 0), (1, 0), (0.5, 1)])
+    assert edits.tied(plate, id, {"length": "1"}) is plate
+
+
+def test_a_longer_link_stays_on_its_pin():
+    model, id = crank()
+    after = edits.closed_again(model, with_length(model, 3.0))
+    assert assemble(compile_model(after)).drawn_gap < 1e-12
+    assert after[id].position == pytest.approx((1.5, 0.0)) and after[id].velocity == (0.0, 0.0)
+
+
+def test_what_was_open_or_needs_nothing_stays_as_it_is():
+    model, id = crank()
+    rough = put(model, replace(model[id], position=(0.7, 0.3)))
+    for before in (rough, crank(pinned=False)[0]):
+        after = with_length(before, 3.0)
+        assert edits.closed_again(before, after) is after
+    written = put(model, replace(model[id], position=("0.5*1", 0.0)))
+    after = with_length(written, 3.0)
+    assert edits.closed_again(written, after) is after
+
+
+def test_what_no_pose_closes_stays_as_it_is():
+    model, id = crank()
+    model, _ = edits.joint(model, "revolute", edits.Pair("ground", id), (1, 0))
+    after = with_length(model, 3.0)
+    assert edits.closed_again(model, after) is after

@@ -1,0 +1,89 @@
+"""Advice before a run: steps that are too long are noticed, and `auto` says what it takes."""
+
+import numpy as np
+import pytest
+
+from engine import Mechanism
+from engine.compiling.system import compile_model
+from engine.kinematics.assemble import assemble
+from engine.kinematics.mobility import mobility
+from engine.running.advice import longest_step, swings
+from engine.running.simulate import prepare, run
+
+
+def hanging(stiffness, damping=0.0, mass=2.0):
+    """A block on a vertical guide, on a spring: w^2 = k/m."""
+    m = Mechanism("hanging block", gravity=(0.0, 0.0))
+    block = m.box((0.0, 0.0), mass=mass, name="block")
+    m.prismatic("ground", block, at=(0.0, 0.0), angle=np.pi / 2)
+    spring = ("ground", (0.0, 1.0)), (block, (0.0, 0.0))
+    m.spring_damper(*spring, stiffness=stiffness, damping=damping, name="K2", free_length=0.9)
+    return m.model
+
+
+def found(model):
+    compiled = compile_model(model)
+    start = assemble(compiled)
+    return swings(compiled, start, mobility(compiled, start.q, start.v))
+
+
+def test_a_spring_swings_with_the_mass_it_feels():
+    (swing,) = found(hanging(800.0, damping=4.0))
+    # slopes by differences of 1e-6 of the size: six digits
+    assert swing.square == pytest.approx(800.0 / 2.0, rel=1e-6)
+    assert swing.decay == pytest.approx(4.0 / 2.0, rel=1e-6)
+
+
+def test_a_lever_makes_the_felt_mass_larger():
+    m = Mechanism("lever", gravity=(0.0, 0.0))
+    rod = m.rod((0.0, 0.0), (1.0, 0.0), mass=3.0)
+    m.revolute("ground", rod, at=(0.0, 0.0))
+    m.spring(("ground", (0.5, 1.0)), (rod, (0.5, 0.0)), stiffness=100.0, free_length=1.0)
+    (swing,) = found(m.model)
+    # x = 0.5 phi at this pose, J = m l^2 / 3 = 1: w^2 = k 0.5^2 / J
+    assert swing.square == pytest.approx(100.0 * 0.25, rel=1e-5)  # the differences again
+
+
+@pytest.mark.parametrize(
+    ("method", "limit"), [("rk4", 2.828427), ("euler_cromer", 2.0), ("heun", 0.53)]
+)
+def test_the_longest_step_is_the_limit_of_stability(method, limit):
+    (swing,) = found(hanging(800.0))
+    # euler_cromer and rk4 end sharply; heun never ends, its growth (w h)^4/8 is 1 % at w h = 0.53
+    assert longest_step(method, swing) * 20.0 == pytest.approx(limit, rel=0.02)
+
+
+def test_a_step_that_is_too_long_is_told_with_force_limit_and_remedies():
+    running = prepare(hanging(1e8), step=1e-3)
+    (advice,) = running.advice
+    assert "'K2'" in advice.sentence and "period of 0.89 ms" in advice.sentence
+    assert "h < 0.4 ms" in advice.sentence and "you use 1 ms" in advice.sentence
+    remedied = [prepare(hanging(1e8), **dict(changes)).advice for _, changes in advice.remedies]
+    assert remedied == [[], [], []]
+    assert prepare(hanging(1e8), step=3e-4).advice == []
+
+
+def test_the_warning_is_true():
+    model = hanging(1e8)
+    good, bad = (run(model, t_end=0.05, output_step=0.01, step=h) for h in (3.8e-4, 4.2e-4))
+    largest = 0.11  # the spring was 0.1 m too long at the start
+    assert np.abs(good["box_1.y"]).max() < largest
+    assert bad.ending.reason != "done" or np.abs(bad["box_1.y"]).max() > 10 * largest
+
+
+@pytest.mark.parametrize(("stiffness", "method"), [(100.0, "dop853"), (1e10, "ida")])
+def test_auto_says_what_it_chose_and_why(stiffness, method):
+    running = prepare(hanging(stiffness, damping=0.1 * stiffness), method="auto")
+    assert running.settings.method == method
+    (note,) = running.notes
+    assert note.startswith("auto chose") and note.endswith(".")
+
+
+def test_auto_keeps_to_short_equal_steps_where_joints_are_redundant():
+    m = Mechanism("cranks")
+    coupler = m.rod((0.0, 1.0), (2.0, 1.0), mass=1.0)
+    for x in range(3):
+        crank = m.rod((x, 0.0), (x, 1.0), mass=1.0)
+        m.revolute("ground", crank, at=(x, 0.0))
+        m.revolute(crank, coupler, at=(x, 1.0))
+    assert prepare(m.model, method="auto").settings.method == "rk4"

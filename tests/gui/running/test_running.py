@@ -1,0 +1,340 @@
+"""The simulator: runs in a thread, keeps what it has, tells what is wrong, follows edits, goes live."""
+
+import gc
+import os
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from engine.running.simulate import run
+from gui.plots.plot_area import PlotArea
+from gui.running import warm_up, worker
+from gui.running.simulator import Simulator
+from gui.state.document import Document
+from gui.state.playback import Playback, pose_at
+from gui.state.selection import Selection
+from tests.gui.run_models import double_pendulum, lasting, pendulum
+
+PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
+
+
+class Shared:
+    """The objects a window shares, with what the simulator told."""
+
+    def __init__(self, model, clock=time.monotonic):
+        self.document, self.playback = Document(), Playback()
+        self.document.new(model)
+        self.simulator = Simulator(self.document, self.playback, None, clock)
+        self.failures, self.states, self.progress = [], [], []
+        self.simulator.failed.connect(lambda sentence, ids: self.failures.append((sentence, ids)))
+        self.simulator.state_changed.connect(self.states.append)
+        self.simulator.progressed.connect(lambda *told: self.progress.append(told))
+
+
+@pytest.fixture
+def share(qtbot):
+    """Makes shared objects and ends their threads afterwards."""
+    made = []
+
+    def make(model, **more):
+        made.append(Shared(model, **more))
+        shared = made[-1]
+        qtbot.waitUntil(lambda: shared.simulator.state == "idle", timeout=PATIENCE)
+        return shared
+
+    yield make
+    for shared in made:
+        shared.simulator.shutdown()
+
+
+def finish(qtbot, shared):
+    """Wait for the end of a run and for its measurement."""
+    qtbot.waitUntil(lambda: shared.simulator.state == "idle", timeout=PATIENCE)
+    record = shared.playback.current
+    if record is not None and not record.is_live:
+        qtbot.waitUntil(lambda: record.quality is not None, timeout=10_000)
+
+
+def test_a_run_in_the_window_has_the_frames_of_the_engine(qtbot, share):
+    shared = share(double_pendulum())
+    shared.simulator.run()
+    assert shared.simulator.state == "running"
+    finish(qtbot, shared)
+    results, expected = shared.playback.results, run(double_pendulum())
+    assert np.array_equal(results.t, expected.t)
+    assert np.array_equal(results.q, expected.q)  # the same steps: equal to the last bit
+    assert results.model is shared.document.model
+    assert results.ending.reason == "done"
+    assert results.statistics.steps == expected.statistics.steps
+    assert shared.states == ["running", "idle"] and not shared.failures
+
+
+def test_a_finished_run_is_measured(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.run()
+    finish(qtbot, shared)
+    record = shared.playback.current
+    total = record.results["total_energy"]
+    assert record.quality.energy_change == pytest.approx(np.abs(total - total[0]).max())
+    assert record.quality.gap == record.results.gap.max()
+    assert record.title == "Run 1: RK4, h = 1 ms"
+
+
+def test_frames_and_progress_arrive_while_the_solver_works(qtbot, share):
+    shared = share(lasting(double_pendulum(), 2000.0))
+    shared.simulator.run()
+    seen = []
+    qtbot.waitUntil(lambda: len(shared.progress) > 12, timeout=PATIENCE)
+    seen.append(len(shared.playback.results))
+    qtbot.wait(200)
+    seen.append(len(shared.playback.results))
+    assert shared.simulator.state == "running"
+    assert 1 < seen[0] < seen[1]
+    fractions, left = zip(*shared.progress)
+    assert list(fractions) == sorted(fractions) and 0.0 < fractions[-1] < 1.0
+    assert 0.0 < left[-1] < np.inf
+    shared.simulator.cancel()
+    assert shared.simulator.state == "idle"
+    assert len(shared.playback.results) >= seen[1]
+    assert shared.playback.results.ending.reason == "cancelled"
+    assert not shared.failures
+
+
+def test_a_run_with_few_frames_can_be_cancelled_at_once(qtbot, share):
+    shared = share(lasting(pendulum(), 1000.0, step=1e-6, output_step=500.0))
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: len(shared.progress) > 3, timeout=PATIENCE)
+    began = time.monotonic()
+    shared.simulator.cancel()
+    assert time.monotonic() - began < 1.0  # s; the steps of one frame alone take minutes
+    assert shared.simulator.state == "idle" and len(shared.playback.results) == 1
+
+
+def test_progress_is_told_at_most_thirty_times_a_second(qtbot, share):
+    shared = share(lasting(double_pendulum(), 5000.0))
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: len(shared.progress) > 3, timeout=PATIENCE)
+    before, began = len(shared.progress), time.monotonic()
+    qtbot.wait(1000)
+    shared.simulator.cancel()
+    told = (len(shared.progress) - before) / (time.monotonic() - began)
+    assert 3.0 < told < 31.0
+
+
+def test_the_window_stays_alive_while_computing(qtbot, share):
+    shared = share(lasting(double_pendulum(), 5000.0))
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: len(shared.progress) > 3, timeout=PATIENCE)
+    beats = []
+    timer = QTimer(interval=10)
+    timer.timeout.connect(lambda: beats.append(time.monotonic()))
+    timer.start()
+    qtbot.wait(1000)
+    timer.stop()
+    shared.simulator.cancel()
+    assert len(beats) > 20  # of a hundred; a frozen window would have one or two
+
+
+def test_a_run_that_diverges_keeps_its_frames_and_says_why(qtbot, share):
+    m = Mechanism("Stiff")
+    ball = m.particle((0, 0), mass=1e-3)
+    m.spring(("ground", (0, 1)), (ball, (0, 0)), stiffness=1e6, free_length=0.5)
+    shared = share(lasting(m.model, 5.0))
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: bool(shared.failures), timeout=PATIENCE)
+    sentence, ids = shared.failures[0]
+    assert "diverged" in sentence and ids == [ball]
+    results = shared.playback.results
+    assert len(results) > 0 and results.ending.reason == "diverged"
+
+
+def test_a_model_that_cannot_run_is_told_and_shows_no_run(qtbot, share):
+    shared = share(Mechanism("Nothing").model)
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: bool(shared.failures), timeout=PATIENCE)
+    assert "no moving body" in shared.failures[0][0]
+    assert shared.playback.current is None and shared.simulator.state == "idle"
+
+
+def test_a_fault_in_the_thread_is_told_as_a_sentence(qtbot, share, monkeypatch):
+    def broken(running):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(worker, "refuse_too_large", broken)
+    shared = share(pendulum())
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: bool(shared.failures), timeout=PATIENCE)
+    assert "fault of the program" in shared.failures[0][0] and "a bug" in shared.failures[0][0]
+    assert shared.simulator.state == "idle"
+
+
+def test_a_run_too_large_for_memory_is_refused(qtbot, share):
+    shared = share(lasting(pendulum(), 1e7, output_step=1e-3))
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: bool(shared.failures), timeout=PATIENCE)
+    assert "GB of memory" in shared.failures[0][0] and shared.playback.current is None
+
+
+def test_an_edit_stops_the_run_and_keeps_it_as_a_ghost(qtbot, share):
+    shared = share(lasting(pendulum(), 5000.0))
+    before = shared.document.model
+    shared.simulator.run()
+    qtbot.waitUntil(lambda: shared.playback.t_last > 1.0, timeout=PATIENCE)
+    rod = shared.document.model["rod_1"]
+    shared.document.edit("Name", put(shared.document.model, replace(rod, name="Bar")))
+    assert shared.simulator.state == "idle" and shared.playback.current is None
+    assert len(shared.playback.ghosts) == 1
+    ghost = shared.playback.ghosts[0]
+    assert ghost.results.model is before and len(ghost.results) > 100
+    shared.document.undo_stack.undo()
+    assert shared.document.model is before
+
+
+def test_a_preview_leaves_the_run_and_another_file_forgets_all_runs(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.run()
+    finish(qtbot, shared)
+    shared.document.preview(double_pendulum())
+    assert shared.playback.current is None and len(shared.playback.ghosts) == 1
+    shared.document.new(double_pendulum())
+    assert shared.playback.ghosts == []
+
+
+def test_a_second_run_makes_the_first_a_ghost(qtbot, share):
+    shared = share(pendulum())
+    for number in (1, 2):
+        shared.simulator.run()
+        finish(qtbot, shared)
+        assert shared.playback.current.number == number
+    assert [ghost.number for ghost in shared.playback.ghosts] == [1]
+    shared.playback.promote(shared.playback.ghosts[0])
+    assert shared.playback.current.number == 1
+    assert [ghost.number for ghost in shared.playback.ghosts] == [2]
+
+
+def test_a_run_can_start_from_a_chosen_state(qtbot, share):
+    shared = share(pendulum())
+    first = run(pendulum())
+    shared.simulator.run((first.q[50], first.v[50]))
+    finish(qtbot, shared)
+    later = shared.playback.results
+    # the same motion half a second later; a fresh start projects anew, which rounds differently
+    assert later.q[:100] == pytest.approx(first.q[50:150], abs=1e-9)
+
+
+def test_pressing_play_while_the_solver_is_compiled_queues_the_run(qtbot, monkeypatch):
+    started = []
+    monkeypatch.setattr("engine.integrators.warm_up.are_compiled", lambda: False)
+    monkeypatch.setattr(warm_up.WarmUp, "start", lambda self: started.append(self))
+    shared = Shared(pendulum())
+    assert shared.simulator.state == "compiling" and started
+    shared.simulator.run()
+    assert shared.simulator.is_queued and shared.simulator.state == "compiling"
+    shared.simulator.warm_up._on_loaded()
+    assert shared.simulator.state == "running" and not shared.simulator.is_queued
+    finish(qtbot, shared)
+    assert len(shared.playback.results) == 201
+    shared.simulator.shutdown()
+
+
+def test_the_warm_up_program_compiles_what_a_run_needs(qtbot, monkeypatch):
+    monkeypatch.setattr("engine.integrators.warm_up.are_compiled", lambda: False)
+    warming = warm_up.WarmUp()
+    with qtbot.waitSignal(warming.ready, timeout=PATIENCE):
+        warming.start()
+    assert warming.is_ready
+    warming.stop()
+
+
+def test_live_mode_follows_the_wall_clock(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.start_live()
+    qtbot.waitUntil(lambda: shared.playback.t_last > 0.05, timeout=PATIENCE)
+    began, at = time.monotonic(), shared.playback.t_last
+    qtbot.wait(1000)
+    passed, simulated = time.monotonic() - began, shared.playback.t_last - at
+    assert shared.simulator.state == "live"
+    # frames are 10 ms apart, come every 16 ms, and the clock is set back after 100 ms of delay
+    assert simulated == pytest.approx(passed, abs=0.15)
+    assert shared.playback.time == shared.playback.t_last
+    shared.simulator.stop_live()
+    assert shared.simulator.state == "idle" and shared.playback.current.is_live
+
+
+def test_live_mode_goes_on_from_the_shown_frame(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.run()
+    finish(qtbot, shared)
+    shared.playback.set_time(1.0)
+    q = shared.playback.results.q[100].copy()
+    shared.simulator.start_live()
+    qtbot.waitUntil(lambda: shared.playback.current.is_live and len(shared.playback.results) > 0)
+    results = shared.playback.results
+    assert results.t[0] == 1.0
+    assert results.q[0] == pytest.approx(q, abs=1e-9)  # projected anew
+    assert shared.playback.t_first >= 1.0
+
+
+def test_the_mouse_pulls_a_body_to_a_place(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.start_live()
+    qtbot.waitUntil(lambda: len(shared.playback.results or ()) > 0, timeout=PATIENCE)
+    shared.simulator.pull("rod_1", (0.5, 0.0), (0.0, 1.0))  # the tip, straight up
+
+    def is_up():
+        return shared.playback.results.q[-1][1] > 0.49
+
+    qtbot.waitUntil(is_up, timeout=5000)
+    shared.simulator.release()
+    qtbot.waitUntil(lambda: not is_up(), timeout=20_000)
+    assert not shared.failures
+
+
+def test_pulling_what_does_not_move_is_told(qtbot, share):
+    shared = share(pendulum())
+    shared.simulator.start_live()
+    qtbot.waitUntil(lambda: len(shared.playback.results or ()) > 0, timeout=PATIENCE)
+    shared.simulator.pull("ground", (0.0, 0.0), (1.0, 1.0))
+    qtbot.waitUntil(lambda: bool(shared.failures))
+    assert "does not move" in shared.failures[0][0]
+
+
+def memory():
+    """Bytes that this process holds."""
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_five_minutes_of_live_mode_do_not_grow_the_memory(qtbot, share):
+    shared = share(double_pendulum(), clock=lambda: 40.0 * time.monotonic())
+    plots = PlotArea(shared.document, Selection(), shared.playback)
+    qtbot.addWidget(plots)
+    plots.add_time_plot(["rod_1.angle", "revolute_2.force"])
+    plots.add_phase_plot("rod_2.angle", "rod_2.angular_velocity")
+    plots.show()
+    shared.simulator.start_live()
+    qtbot.waitUntil(lambda: shared.playback.t_last > 40.0, timeout=PATIENCE)  # the ring is full
+    before = memory()
+    qtbot.waitUntil(lambda: shared.playback.t_last > 340.0, timeout=120_000)
+    grown = memory() - before
+    plots.shutdown()
+    results = shared.playback.results
+    assert len(results) == 2000  # 20 s of 10 ms
+    assert results.t[-1] - results.t[0] == pytest.approx(19.99)
+    assert grown < 20e6
+
+
+def test_between_frames_the_pose_is_smooth():
+    results = run(pendulum(), output_step=0.02)
+    fine = run(pendulum(), output_step=0.01)
+    middle = pose_at(results, 0.51)
+    # cubic through places and velocities: error dt^4 / 384 times the fourth derivative, about 1e3
+    assert middle == pytest.approx(fine.q[51], abs=1e-6)
+    assert pose_at(results, 0.5) == pytest.approx(results.q[25])
+    assert pose_at(results, 99.0) == pytest.approx(results.q[-1])

@@ -1,0 +1,181 @@
+"""Windows with both stages are treated badly in a process of their own: nothing raised, leaked, crashed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+START = """
+import faulthandler, gc, sys, traceback
+faulthandler.enable()
+raised = []
+sys.excepthook = lambda *what: (raised.append(what), traceback.print_exception(*what))
+"""
+
+GARBAGE = (
+    START
+    + """
+from dataclasses import replace
+from PySide6.QtCore import QCoreApplication
+from engine.model.elements import planar
+from gui.state.document import Document
+
+application = QCoreApplication([])
+for n in range(60):
+    document = Document()
+    document.itself = document  # garbage in a circle, as documents of closed windows are
+    for k in range(20):
+        document.edit("Name", replace(planar(), name=str(k)))
+    document.undo_stack.undo()
+    assert document.model.name == "18"
+    if n % 20 == 19:
+        gc.collect()
+sys.exit(len(raised))
+"""
+)
+
+ABUSE = (
+    START
+    + """
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from assets import example_paths
+from engine.editing.edits import deleted
+from engine.files.model_files import load
+from gui.window.app import application
+from gui.window.main_window import MainWindow
+from gui.state.preferences import Preferences
+from tests.gui.space_hand import pendulum
+
+app, folder = application(), Path(tempfile.mkdtemp())
+preferences = Preferences(QSettings(str(folder / "set.ini"), QSettings.Format.IniFormat))
+preferences.set("show_first_steps", False)
+
+
+def memory():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+def made():
+    window = MainWindow(preferences, folder / "recovery")
+    window.resize(1000, 650)
+    window.show()
+    window.complete()
+    window.build_results()
+    window.files.may_leave = lambda: True
+    return window
+
+
+def short(model):
+    return replace(model, settings=replace(model.settings, t_end=0.05))
+
+
+def come_and_go():
+    window = made()
+    window.document.new(pendulum())
+    window.stage3d.grab()
+    window.close()
+    window.deleteLater()
+    QTest.qWait(10)
+    gc.collect()
+
+
+def resize_and_dock(window):
+    window.document.new(pendulum())
+    for size in ((1, 1), (40, 900), (1, 300), (900, 600)):
+        window.stage3d.resize(*size)
+        window.stage3d.grab()
+    for floating in (True, False):
+        for dock in window.docks.values():
+            dock.setFloating(floating)
+        QTest.qWait(20)
+
+
+def change_while_playing(window):
+    window.transport.play()
+    for _ in range(3000):  # the first run of a machine waits for the kernels
+        if window.playback.results is not None:
+            break
+        QTest.qWait(20)
+    assert window.playback.results is not None
+    for theme in ("dark", "light"):
+        window.view.set_theme(theme)
+        QTest.qWait(30)
+    window.document.edit("Delete", deleted(window.document.model, ["pen"]))
+    window.transport.play()
+    QTest.qWait(100)
+    for change in ("undo", "redo", "undo"):
+        getattr(window.document.undo_stack, change)()
+        QTest.qWait(20)
+    assert "pen" in window.stage3d.scene.graphics
+
+
+window = made()
+resize_and_dock(window)
+change_while_playing(window)
+flat = load(example_paths()["four_bar"])
+for n in range(10):
+    window.document.new(short(flat if n % 2 else pendulum()))
+    window.transport.play()
+    QTest.qWait(40)
+window.close()
+for _ in range(3):
+    come_and_go()
+before = memory()
+for _ in range(5):
+    come_and_go()
+print(memory() - before)
+sys.exit(len(raised))
+"""
+)
+
+
+EXAMINED = (
+    START
+    + """
+from assets import example_paths
+from PySide6.QtCore import QCoreApplication
+from gui.health.checkup import Examiner
+from gui.state.document import Document
+
+application = QCoreApplication([])
+document = Document()
+document.open(example_paths()["four_bar"])
+examiner = Examiner(document)
+examiner.start()
+assert examiner._thread.isRunning()
+"""
+)
+
+
+def output_of(script):
+    """What a script says that must end well."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env=environment,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def test_documents_with_a_history_are_collected_without_a_crash():
+    output_of(GARBAGE)
+
+
+def test_a_process_may_end_while_a_model_is_examined():
+    output_of(EXAMINED)
+
+
+def test_windows_survive_what_is_done_to_them_and_leave_nothing_behind():
+    grown = float(output_of(ABUSE).strip().splitlines()[-1])
+    assert grown < 25.0  # MB in five windows; one that stayed would hold more than ten

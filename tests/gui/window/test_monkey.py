@@ -1,0 +1,48 @@
+"""Twenty-six thousand random events raise nothing, and the model can always be saved and undone."""
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from engine.files.model_files import dumps
+from tests.gui.monkey import Monkey
+from tests.gui.space_monkey import SpaceMonkey
+
+N_EVENTS = {Monkey: 5000, SpaceMonkey: 3000}  # with each seed: 26 000 in all
+CHECKS = 10  # round trips of the model on the way
+
+
+@pytest.fixture
+def cage(qapp, tmp_path, monkeypatch):
+    """No question waits for ever, nothing outside is opened, and the colours come back."""
+    path = str(tmp_path / "saved.json")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (path, ""))
+    monkeypatch.setattr(QMessageBox, "exec", lambda self: QMessageBox.StandardButton.Discard)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda *_: True)
+    palette = qapp.palette()
+    yield
+    qapp.setPalette(palette)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [(Monkey, 1), (Monkey, 2), (Monkey, 3), (Monkey, 4), (SpaceMonkey, 5), (SpaceMonkey, 7)],
+)
+def test_a_monkey_breaks_nothing(cage, window, kind, seed, tmp_path):
+    monkey = kind(window, seed)
+    for _ in range(CHECKS):
+        monkey.play(N_EVENTS[kind] // CHECKS)
+        monkey.check()
+    monkey.stop()
+    assert monkey.events >= N_EVENTS[kind]
+    assert all(monkey.done[move.__name__] for move, _ in monkey.plays)  # it did everything
+    document = window.document
+    final, stack = dumps(document.model), document.undo_stack
+    count = stack.index()
+    stack.setIndex(0)
+    stack.setIndex(count)
+    assert dumps(document.model) == final
+    document.save(tmp_path / "model.json")
+    document.open(tmp_path / "model.json")
+    assert dumps(document.model) == final
