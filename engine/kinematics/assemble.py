@@ -21,6 +21,7 @@ from engine.errors import EngineError
 from engine.kernels import dynamics
 from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.model.joints.freedom import freedom
 from rotations import SEQUENCES, axis_angle, convert, quaternion
 
 MAX_ITERATIONS = 60
@@ -129,7 +130,7 @@ def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
     """
     geometry = Geometry(compiled.resolved)
     for joint in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
-        aligned = getattr(joint, "aligned", ())
+        aligned = freedom(joint, 3).aligned
         if not aligned:
             continue
         axes = []

@@ -159,6 +159,11 @@ def references(element: Element) -> list[Id]:
     return [getattr(element, f.name) for f in fields(element) if f.metadata.get("role") == "ref"]
 
 
+def class_of(element: Element | type[Element]) -> Any:
+    """The class of an element, or the class itself: for what holds for every element of a kind."""
+    return element if isinstance(element, type) else type(element)
+
+
 def fresh_id(model: Model, kind: str) -> Id:
     """The first free id of the form kind_1, kind_2, ..."""
     n = 1

@@ -72,7 +72,6 @@ from engine.editing.edits.placing import (
     joint_point,
     label,
     marker_frame,
-    markers_of,
     space_frame,
     space_marker,
 )
@@ -121,6 +120,7 @@ from engine.editing.edits.space.solids import (
     shape_of,
 )
 from engine.editing.edits.tying import tied
+from engine.model.attachments import markers_of
 
 __all__ = [
     "ALIGNMENTS",

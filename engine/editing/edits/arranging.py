@@ -21,12 +21,12 @@ from engine.editing.edits.placing import (
     bodies_of,
     body_frame,
     label,
-    markers_of,
     size,
 )
 from engine.editing.edits.space.mirroring import mirrored_in_space
 from engine.editing.edits.space.solids import extent3
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.forces import PointForce
 

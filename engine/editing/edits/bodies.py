@@ -9,8 +9,9 @@ from math import floor, hypot, log10
 
 from engine.editing.builder import Mechanism
 from engine.editing.edits.numbers import in_numbers
-from engine.editing.edits.placing import Point, body_frame, built, is_still, label, markers_of
+from engine.editing.edits.placing import Point, body_frame, built, is_still, label
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.bodies import PlanarBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
 from engine.model.fields import plain

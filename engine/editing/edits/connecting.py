@@ -18,11 +18,11 @@ from engine.editing.edits.placing import (
     joint_point,
     label,
     marker_place,
-    markers_of,
     on_body,
     size,
 )
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Element, Id, Model, fresh_id, put
 from engine.model.forces import FORCES, Torque
 from engine.model.joints import JOINTS

@@ -20,12 +20,12 @@ from engine.editing.edits.placing import (
     joint_point,
     label,
     marker_frame,
-    markers_of,
     size,
     space_marker,
 )
 from engine.errors import EngineError
 from engine.kernels import layout
+from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate
 from engine.model.elements import Id, Model, put, references
 from engine.model.fields import Function

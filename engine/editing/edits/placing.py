@@ -1,7 +1,7 @@
 """Where things are drawn, in the plane and in space, and who is tied to whom."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from math import atan2, cos, dist, hypot, sin, sqrt
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,6 +13,7 @@ from engine.editing.edits.tying import with_new_ends_tied
 from engine.errors import EngineError
 from engine.formulas.resolve import resolved
 from engine.kernels import layout
+from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate, X
 from engine.model.elements import GROUND, Element, Id, Model, put, references
 from rotations import quaternion
@@ -182,11 +183,6 @@ def label(model: Model, id: Id) -> str:
 def is_still(model: Model, body: Id) -> bool:
     """Whether this is the ground or a body that never moves."""
     return body == GROUND or bool(model[body].fixed)
-
-
-def markers_of(item: Element) -> list[Id]:
-    """The markers an element refers to, in the order of its fields."""
-    return [getattr(item, f.name) for f in fields(item) if f.metadata.get("family") == "marker"]
 
 
 def bodies_of(model: Model, id: Id) -> tuple[Id, ...]:

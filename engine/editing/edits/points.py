@@ -13,12 +13,12 @@ from engine.editing.edits.placing import (
     body_frame,
     is_still,
     marker_frame,
-    markers_of,
     size,
 )
 from engine.errors import EngineError
 from engine.kinematics.drag_parts import connected
 from engine.kinematics.dragging import Dragged, Grip
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model, put
 
 SAME = 1e-7  # of the size of the drawing: two points that are one

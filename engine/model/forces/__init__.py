@@ -1,10 +1,11 @@
 """Forces: each is declared once, as data and the laws or loads it stands for."""
 
+from engine.model.elements import Element
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
 
-FORCES = (
+FORCES: tuple[type[Element], ...] = (
     Spring,
     Damper,
     SpringDamper,

@@ -1,5 +1,6 @@
 """Joints: each is declared once, as data and a short list of rows."""
 
+from engine.model.elements import Element
 from engine.model.joints.base import Joint
 from engine.model.joints.guides import (
     Cylindrical,
@@ -14,7 +15,7 @@ from engine.model.joints.motion import Motion
 from engine.model.joints.pins import Revolute, Spherical, Universal, Weld
 from engine.model.joints.rolling import Gear, KnifeEdge, RackAndPinion, RollingDisc
 
-JOINTS = (
+JOINTS: tuple[type[Element], ...] = (
     Revolute,
     Prismatic,
     Weld,

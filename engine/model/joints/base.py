@@ -14,9 +14,6 @@ class Joint(Element, ABC):
     """A connection of two markers, i and j; a joint is its list of rows."""
 
     family: ClassVar[str] = "joint"
-    aligned: ClassVar[
-        tuple[int, ...]
-    ] = ()  # axes of both markers that point the same way, in space
     marker_i: Id = ref("marker", help="The marker on the first body.")
     marker_j: Id = ref("marker", help="The marker on the second body.")
 

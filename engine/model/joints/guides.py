@@ -22,7 +22,6 @@ class Prismatic(Joint):
     """
 
     kind: ClassVar[str] = "prismatic"
-    aligned: ClassVar[tuple[int, ...]] = (X, Y, Z)
 
     def rows(self, model):
         """On the axis, and no rotation."""
@@ -43,7 +42,6 @@ class Cylindrical(Joint):
     """One body slides along and turns about the z axis of the other. Removes 4."""
 
     kind: ClassVar[str] = "cylindrical"
-    aligned: ClassVar[tuple[int, ...]] = (Z,)
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -67,7 +65,6 @@ class Screw(Joint):
     """
 
     kind: ClassVar[str] = "screw"
-    aligned: ClassVar[tuple[int, ...]] = (Z,)
     dims: ClassVar[tuple[int, ...]] = (3,)
     pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
 
@@ -88,7 +85,6 @@ class Planar(Joint):
     """One body slides and turns on the xy plane of the other. Removes 3."""
 
     kind: ClassVar[str] = "planar"
-    aligned: ClassVar[tuple[int, ...]] = (Z,)
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):

@@ -21,7 +21,6 @@ class Revolute(Joint):
     """
 
     kind: ClassVar[str] = "revolute"
-    aligned: ClassVar[tuple[int, ...]] = (Z,)
 
     def rows(self, model):
         """P_j = P_i, and in space z_j parallel to z_i."""
@@ -82,7 +81,6 @@ class Weld(Joint):
     """
 
     kind: ClassVar[str] = "weld"
-    aligned: ClassVar[tuple[int, ...]] = (X, Y, Z)
 
     def rows(self, model):
         """Same origin, same axes."""

@@ -22,12 +22,12 @@ from engine.editing.edits.placing import (
     is_still,
     label,
     marker_place,
-    markers_of,
     space_frame,
     space_marker,
 )
 from engine.errors import EngineError
 from engine.files.meshes import given_mass, mesh_shape, read_mesh
+from engine.model.attachments import markers_of
 from engine.model.bodies import SpatialBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
 from engine.model.shapes import Mesh, body_mass_properties

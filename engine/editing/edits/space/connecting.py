@@ -18,13 +18,13 @@ from engine.editing.edits.placing import (
     element,
     floats,
     label,
-    markers_of,
     size,
     space_frame,
     space_marker,
 )
 from engine.editing.edits.space.solids import long_axis, refuse_no_wheel, shape_of
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.elements import Id, Model, put
 from rotations import axis_angle
 from rotations.vector import frame_from_axis

@@ -14,10 +14,10 @@ from engine.editing.edits.placing import (
     floats,
     is_still,
     joint_point,
-    markers_of,
     space_frame,
 )
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model
 
 BESIDE = 1.25  # of its smallest size: a body so near behind the one that was clicked is meant too
