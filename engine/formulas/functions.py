@@ -17,7 +17,16 @@ import numpy as np
 from engine.errors import EngineError
 from engine.formulas.expressions import parse, program, value
 from engine.formulas.grammar import TIME
-from engine.kernels.functions import CODE, CODES, CONSTANT, STACK_DEPTH, TABLE, Functions
+from engine.kernels.functions import (
+    CODE,
+    CODES,
+    CONSTANT,
+    STACK_DEPTH,
+    STACK_SIZE,
+    TABLE,
+    Functions,
+)
+from engine.kernels.functions import value as kernel_value
 from engine.model.fields import Function
 
 MOST_POINTS = 1_000_000
@@ -71,6 +80,19 @@ def pack(
         np.concatenate(knots),
         np.concatenate(coefficients),
     )
+
+
+class FunctionOfTime:
+    """One function of time outside a run, evaluated by the kernel that evaluates it in a run."""
+
+    def __init__(self, function: Function, constants: Mapping[str, float]) -> None:
+        self._packed = pack([(function, (TIME,))], constants)
+        self._x, self._stack = np.zeros(1), np.zeros(STACK_SIZE)
+
+    def __call__(self, t: float) -> float:
+        """Its value at a moment; not a finite number where it has no value."""
+        self._x[0] = t
+        return float(kernel_value(self._packed, 0, self._x, self._stack))
 
 
 def table(points: Sequence[Any], *, spline: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from engine.compiling.system import Compiled
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import body_mass_properties
+from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
 
 Point = tuple[float, float]
@@ -57,6 +58,11 @@ class Placement:
             new.drawn[k] = (*body.position, getattr(body, "angle", 0.0))
         new.put(new.drawn)
         return new
+
+    @cached_property
+    def given(self) -> GivenLoads:
+        """The given forces and torques."""
+        return GivenLoads(self.model)
 
     @cached_property
     def arms(self) -> list[list[int]]:

@@ -46,7 +46,7 @@ def poses_of_row(compiled: Compiled, q_row: np.ndarray) -> dict[Id, Pose]:
 
 def shadow(model: Model, poses: dict[Id, Pose]) -> Model:
     """The planar model that looks as a plain spatial one does from the front, in this pose."""
-    elements: dict[Id, Element] = {}
+    elements: dict[Id, Element] = {p.id: p for p in model.of("parameter")}  # forces may use them
     for body in model.of("body"):
         elements[body.id] = _body(body, poses[body.id])
     axes = {}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.model.elements import Id
-from gui.placing.plane.loads import arrow_length
+from gui.placing.loads import arrow_length
 from gui.placing.plane.picks import ON_JOINT
 from gui.placing.space.loads import force_in_space
 from gui.placing.space.picks import Ray

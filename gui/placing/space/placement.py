@@ -3,6 +3,7 @@
 A planar model lies in the plane z = 0; its bodies are laid in layers, so that links pass each other.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import body_mass_properties
 from engine.results.results import Results
+from gui.placing.loads import GivenLoads
 from gui.placing.plane.placement import between_frames, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
@@ -53,6 +55,11 @@ class SpacePlacement:
         if model.dim == 2:
             self._lay_in_layers()
         self.put(self.drawn)
+
+    @cached_property
+    def given(self) -> GivenLoads:
+        """The given forces and torques."""
+        return GivenLoads(self.model)
 
     def _lay_in_layers(self) -> None:
         """Lift planar bodies over each other; fixed ones stay lowest. Changes the layers."""

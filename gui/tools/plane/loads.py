@@ -7,7 +7,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
-from gui.placing.plane.loads import PER_DECADE, SHORTEST, arrow_length
+from gui.placing.loads import PER_DECADE, SHORTEST, arrow_length
 from gui.placing.plane.picks import Pick
 from gui.tools.base import SHIFT, Label, Line, Modifiers, Outline, Preview, Tool
 from gui.tools.plane.span import ANGLE, SpanTool, snapped_angle

@@ -11,7 +11,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
-from gui.placing.plane.loads import arrow_length
+from gui.placing.loads import arrow_length
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers
 from gui.tools.plane.loads import size_of_arrow

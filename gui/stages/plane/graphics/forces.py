@@ -7,7 +7,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from gui.placing.plane.loads import arrow_length, constants_of, force_vector, function_value
+from gui.placing.loads import arrow_length
+from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.graphic import LINES, LOADS, PINS, RINGS, Context, Graphic
@@ -203,12 +204,11 @@ def _force(g: Graphic, force: Any, n: int, c: Context) -> None:
 def _torque(g: Graphic, torque: Any, n: int, c: Context) -> None:
     color = c.inks.load
     arrow = g.add(QPainterPath(), c.inks.line(2.2, color), layer=LOADS, pixels=True, main=True)
-    constants = constants_of(c.placement)
     shown = [0.0]
     g.at_marker(arrow, n)
 
     def place(pose: Pose) -> None:
-        size = function_value(torque.t_z, c.time, constants)
+        size = torque_value(c.placement, torque, c.time)
         sign = -1.0 if size < 0.0 else 1.0
         if sign != shown[0]:
             shown[0] = sign

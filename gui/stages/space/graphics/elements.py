@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from engine.model.elements import GROUND, Id
-from gui.placing.plane.loads import arrow_length
+from gui.placing.loads import arrow_length
 from gui.placing.space import solids
 from gui.placing.space.inertia import inertia_box
 from gui.placing.space.loads import force_in_space, torque_in_space
