@@ -6,9 +6,9 @@ Rods have l = 1 m, m = 1 kg, J = 1/12 kg m^2 about y and z, and turn about z; gr
 import numpy as np
 
 from bench.timing import Effort
-from engine import Mechanism
 from engine.compiling.system import Compiled, compile_model
 from engine.running.simulate import Run, prepare
+from kardan import Mechanism
 
 L, M, G, STEP = 1.0, 1.0, 9.81, 1e-3
 J = M * L * L / 12

@@ -8,7 +8,7 @@ BEGAN = perf_counter()
 
 def cranks(dim: int) -> object:
     """Three parallel cranks on one coupler (a redundant loop), driven against a spring, as results."""
-    from engine import Mechanism
+    from kardan import Mechanism
 
     m = Mechanism("cranks", dim, gravity=(0.0, -9.81, 0.0)[:dim])
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from assets import example_paths
 from bench.tables import Table
 from bench.timing import Effort
-from engine import load
 from engine.compiling.system import compile_model
 from engine.running.simulate import prepare
+from kardan import load
 
 N_STEPS = 10**6
 ALLOWED = 1.0  # [MB] what the allocator of Python may keep; a leak of one byte per step would show

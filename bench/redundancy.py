@@ -18,7 +18,6 @@ from assets import example_paths
 from bench.loops import orthogonal_bricard
 from bench.tables import Table
 from bench.timing import Effort, progress
-from engine import load
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import dynamics, entries, layout
 from engine.kinematics.evaluate import Equations, equations
@@ -26,6 +25,7 @@ from engine.kinematics.mobility import mobility
 from engine.results.results import Results
 from engine.running.formulation import MAX_PROXIMAL
 from engine.running.simulate import run
+from kardan import load
 
 T_END = 10.0
 STEP = 1e-3

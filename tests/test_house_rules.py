@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import __version__
 from engine.model.catalogue import ELEMENTS
 from engine.model.forces import FORCES
 from engine.model.joints import JOINTS
@@ -18,11 +19,12 @@ from engine.model.shapes import SHAPES
 from engine.results.channels import CHANNELS
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("rotations", "engine", "gui", "assets")
+PACKAGES = ("kardan", "rotations", "engine", "gui", "assets")
 SOURCES = sorted(
     [ROOT / "main.py", *(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))]
 )
-CHECKED = sorted({*SOURCES, *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").rglob("*.py")})
+ELSEWHERE = [path for name in ("tests", "docs", ".ci") for path in (ROOT / name).rglob("*.py")]
+CHECKED = sorted({*SOURCES, *ELSEWHERE})
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in CHECKED}
 
@@ -59,7 +61,9 @@ def tracked_files():
         paths = [ROOT / line for line in listed.stdout.splitlines()]
     else:  # an unpacked archive
         paths = [*CHECKED, *PAGES, ROOT / "Makefile", ROOT / "pyproject.toml"]
-    return [path for path in paths if path.is_file() and path.suffix not in (".png", ".stl")]
+    return [
+        path for path in paths if path.is_file() and path.suffix not in (".png", ".gif", ".stl")
+    ]
 
 
 @pytest.mark.parametrize("path", CHECKED, ids=shown)
@@ -177,7 +181,7 @@ def test_every_field_has_a_unit_or_help(element):
 def test_the_version_is_that_of_the_changelog():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     newest = re.search(r"^## \[([^]]+)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
-    assert newest and newest.group(1) == project["version"]
+    assert newest and newest.group(1) == project["version"] == __version__
 
 
 def test_every_make_command_in_the_pages_exists():

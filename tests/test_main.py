@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import main
+from kardan import __main__ as main
+from kardan import __version__
 
 ROOT = Path(__file__).parent.parent
 
@@ -35,18 +36,18 @@ def test_help_names_every_command(capsys):
 
 def test_version_is_the_installed_one(capsys):
     assert main.main(["--version"]) == 0
-    assert capsys.readouterr().out == f"Kardan {main.version()}\n"
+    assert capsys.readouterr().out == f"Kardan {__version__}\n"
 
 
 def test_starting_loads_neither_numpy_nor_qt():
-    code = "import main, sys; main.main(['--version']); print(*sys.modules)"
+    code = "import sys; from kardan import __main__ as main; main.main(['--version']); print(*sys.modules)"
     loaded = python(code).split()
     assert not {"numpy", "numba", "PySide6", "argparse"} & set(loaded)
 
 
 def test_linear_algebra_gets_one_thread_unless_told_otherwise():
     names = "print(*(os.environ[name] for name in main.THREAD_COUNTS))"
-    code = f"import main, os; main.main(['--version']); {names}"
+    code = f"import os; from kardan import __main__ as main; main.main(['--version']); {names}"
     assert python(code).endswith("\n1 1 1 1")
     assert python(code, OMP_NUM_THREADS="3").endswith("\n3 1 1 1")
 

@@ -9,11 +9,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from assets import example_paths
 from engine.cli.study_commands import Console, add_commands
 from engine.errors import EngineError
 from engine.model.elements import NEAR_LOCK, ORIENTATIONS, Model
@@ -149,7 +148,7 @@ def _check(chosen: argparse.Namespace) -> int:
 
 def _examples(chosen: argparse.Namespace) -> int:
     """List the examples, or copy those that are not there yet."""
-    files = _example_files()
+    files = example_paths()
     if chosen.copy is None:
         width = max(map(len, files), default=0)
         for name, file in files.items():
@@ -169,18 +168,9 @@ def _examples(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _example_files() -> dict[str, Traversable]:
-    """The example files by name, sorted."""
-    folder = resources.files("assets") / "examples"
-    files = [file for file in folder.iterdir() if file.name.endswith(".json")]
-    by_name = {file.name.removesuffix(".json"): file for file in files}
-    return dict(sorted(by_name.items()))
-
-
-def _described(file: Traversable) -> str:
+def _described(file: Path) -> str:
     """The first line of the description of an example, or its name."""
-    with resources.as_file(file) as path:
-        model = _load(str(path))
+    model = _load(str(file))
     return (model.description or model.name).strip().partition("\n")[0]
 
 
@@ -188,11 +178,8 @@ def _load(name: str) -> Model:
     """The model in a file, or the example of this name."""
     from engine.files.model_files import load
 
-    file = _example_files().get(name.removesuffix(".json"))
-    if Path(name).exists() or file is None:
-        return load(name)
-    with resources.as_file(file) as path:
-        return load(path)
+    file = example_paths().get(name.removesuffix(".json"))
+    return load(name if Path(name).exists() or file is None else file)
 
 
 def _complain(sentence: str) -> int:

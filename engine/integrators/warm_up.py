@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.layout import LAW, PROTOTYPES
 from engine.kernels.linking import CACHE_FOLDER
 from engine.model.methods import METHODS, Method
+from engine.processes import command, search_path
 
 FIRST_TIME = "The solver is compiled for this machine, once; this takes about half a minute."
 _DONE = "complete"  # a file in the cache folder that says so
@@ -54,12 +54,10 @@ def _start_other() -> "subprocess.Popen[bytes] | None":
     """A process that compiles the second part; None where none can be started."""
     if getattr(sys, "frozen", False) or (os.cpu_count() or 1) < 2:
         return None
-    root = str(Path(__file__).parents[2])
-    paths = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
     try:
         return subprocess.Popen(
-            [sys.executable, "-m", "engine.integrators.warm_up", "rest"],
-            env={**os.environ, "PYTHONPATH": paths},
+            [*command(f"{__package__}.warm_up"), "rest"],
+            env={**os.environ, "PYTHONPATH": search_path()},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

@@ -6,6 +6,7 @@ import PySide6
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from engine import __version__
 from gui.look.icons import icon
 
 
@@ -14,8 +15,6 @@ class About(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        from main import version
-
         self.setWindowTitle(self.tr("About Kardan"))
         column = QVBoxLayout(self)
         column.setContentsMargins(22, 20, 22, 16)
@@ -25,7 +24,7 @@ class About(QDialog):
         symbol = QLabel()
         symbol.setPixmap(icon("kardan").pixmap(72, 72))
         words = QLabel(
-            f"<p style='font-size:17pt'><b>Kardan</b> {version()}</p>"
+            f"<p style='font-size:17pt'><b>Kardan</b> {__version__}</p>"
             + self.tr("<p>Draw a mechanism, press play, and see it move, correctly.</p>")
             + self.tr("<p>Free software under the BSD 3-Clause licence.</p>")
             + f"<p>Python {platform.python_version()}, Qt and PySide6 {PySide6.__version__}</p>"

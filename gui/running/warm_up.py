@@ -5,12 +5,10 @@ stays smooth meanwhile, which a compiling thread would not allow.
 """
 
 import os
-import sys
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-import gui
+from engine.processes import command, search_path
 from gui.running.worker import Worker
 
 NICENESS = 10
@@ -84,14 +82,13 @@ class WarmUp(QObject):
             return
         process = QProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
-        root = str(Path(gui.__file__).parent.parent)
-        others = environment.value("PYTHONPATH")
-        environment.insert("PYTHONPATH", os.pathsep.join(filter(None, (root, others))))
+        environment.insert("PYTHONPATH", search_path())
         process.setProcessEnvironment(environment)
         process.finished.connect(self._load)
         process.errorOccurred.connect(lambda _: self._load())
         self._process = process
-        process.start(sys.executable, ["-m", "gui.running.warm_up"])
+        program, *arguments = command(f"{__package__}.warm_up")
+        process.start(program, arguments)
 
     def stop(self) -> None:
         """End what is going on."""

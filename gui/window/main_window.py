@@ -28,7 +28,7 @@ from gui.window.app import follow_palette
 from gui.window.menus import Menus, everyday_bar
 
 LAYOUT_VERSION = 1
-HEAVY = ("gui.window.workbench", "gui.window.session")  # what takes long to import
+HEAVY = (".workbench", ".session")  # what takes long to import
 PANELS = {  # docks by name: where they are at first, and their usual size
     "tree": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
     "parameters": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
@@ -312,4 +312,4 @@ class MainWindow(QMainWindow):
 def _load() -> None:
     """Import what is heavy; whoever needs it then finds it loaded."""
     for name in HEAVY:
-        import_module(name)
+        import_module(name, __package__)

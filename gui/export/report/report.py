@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import datetime
 from html import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from engine import __version__
 from engine.files.atomic import replace_file
 from engine.kinematics.mobility import mobility
 from engine.model.catalogue import ELEMENTS
@@ -61,12 +61,8 @@ def report_page(results: Results, picture: bytes = b"") -> str:
 
 def _made() -> str:
     """Which program wrote the page, and when."""
-    try:
-        number = version("kardan")
-    except PackageNotFoundError:
-        number = ""
     when = datetime.now().strftime("%Y-%m-%d %H:%M")
-    return escape(_tr("Run report of Kardan {0}, {1}").format(number, when))
+    return escape(_tr("Run report of Kardan {0}, {1}").format(__version__, when))
 
 
 def _picture(svg: bytes, title: str) -> str:

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import save
 from engine.cli import commands as cli
 from engine.cli.commands import main
 from engine.integrators import warm_up
+from kardan import save
 from tests.engine.sample_runs import pendulum
 
 ARGUMENTS = ["--t-end", "0.2"]
@@ -32,7 +32,7 @@ def examples(tmp_path, monkeypatch):
     folder.mkdir()
     model = pendulum().model
     save(replace(model, description="A rod on a pin.\nMore words."), folder / "swing.json")
-    monkeypatch.setattr(cli, "_example_files", lambda: {"swing": folder / "swing.json"})
+    monkeypatch.setattr(cli, "example_paths", lambda: {"swing": folder / "swing.json"})
     return folder
 
 
@@ -174,7 +174,7 @@ def test_copying_into_a_file_ends_with_two_and_a_sentence(examples, tmp_path, ca
 
 def test_the_examples_that_come_with_the_program_can_be_listed(capsys):
     assert main(["examples"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(cli._example_files())
+    assert len(capsys.readouterr().out.splitlines()) == len(cli.example_paths())
 
 
 def test_a_reader_that_has_seen_enough_is_no_mistake():
@@ -192,22 +192,3 @@ def test_an_unknown_command_ends_with_two(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["fly"])
     assert ended.value.code == 2 and "fly" in capsys.readouterr().err
-
-
-def test_importing_the_engine_alone_is_cheap_and_its_names_are_there():
-    code = (
-        "import sys, engine\n"
-        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
-        "assert engine.EngineError and set(engine.__all__) <= set(dir(engine))\n"
-        "assert 'numba' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_every_public_name_of_the_engine_can_be_had():
-    import engine
-
-    for name in engine.__all__:
-        assert callable(getattr(engine, name)), name
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = engine.nothing

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine import Mechanism
 from engine.compiling.checks import problems
 from engine.compiling.geometry import Geometry
 from engine.editing.builder.drawing import turn_of_x_to
@@ -17,6 +16,7 @@ from engine.model.forces import FORCES
 from engine.model.joints import JOINTS
 from engine.model.shapes import Mesh
 from engine.running.simulate import run
+from kardan import Mechanism
 from tests.engine.sample_joints import CASES, mechanism
 from tests.engine.sample_runs import planar_chain, spatial_chain
 

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from engine import write_csv, write_npz
 from engine.errors import EngineError
 from engine.results.export import (
     CancelledError,
@@ -15,6 +14,7 @@ from engine.results.export import (
     tabulated,
     write_csv_table,
 )
+from kardan import write_csv, write_npz
 from tests.engine.sample_runs import pendulum_run, planar_run
 
 NAMES = ["rod_1.angle", "revolute_1.force"]

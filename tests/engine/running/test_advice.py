@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from engine import Mechanism
 from engine.compiling.system import compile_model
 from engine.kinematics.assemble import assemble
 from engine.kinematics.mobility import mobility
 from engine.running.advice import longest_step, swings
 from engine.running.simulate import prepare, run
+from kardan import Mechanism
 
 
 def hanging(stiffness, damping=0.0, mass=2.0):

@@ -9,13 +9,13 @@ from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq
 from scipy.special import ellipk, ellipkinc
 
-from engine import save
 from engine.cli.commands import main
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.model.elements import put
 from engine.model.triggers import Trigger
 from engine.running.simulate import prepare, run
+from kardan import save
 from tests.validation.models import thin_rod
 
 ADAPTIVE = ("dopri5", "dop853")

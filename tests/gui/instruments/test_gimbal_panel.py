@@ -382,8 +382,8 @@ def test_the_twin_of_a_run_that_stopped_says_where(qtbot, rings):
 
 
 def test_runs_that_part_are_told_with_time_and_angle(preferences):
-    from engine import run
     from gui.instruments.gimbal.twin import comparison_words
+    from kardan import run
 
     first = run(flyer((0.1, 1.2, 0.05), t_end=2.0))
     id = first.compiled.body_ids[0]

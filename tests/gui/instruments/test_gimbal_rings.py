@@ -92,7 +92,7 @@ def test_angles_follow_through_the_lock_without_a_jump():
 
 
 def test_the_rings_of_a_run_are_exactly_those_of_its_frames():
-    from engine import run
+    from kardan import run
 
     results = run(flyer(orientation="quaternion", t_end=0.2))
     id = results.compiled.body_ids[0]

@@ -6,16 +6,15 @@ another process. The environment variable KARDAN_OPENGL says 'none' or 'works' i
 
 import os
 import subprocess
-import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
+from engine.processes import command, search_path
+
 VARIABLE = "KARDAN_OPENGL"
 PATIENCE = 30.0  # s
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software", "basic render")
-ROOT = Path(__file__).parents[4]
 N = QT_TRANSLATE_NOOP
 
 
@@ -54,10 +53,14 @@ def opengl() -> OpenGL:
 
 def _tried() -> OpenGL:
     """Draw in another process and see whether it lives."""
-    command = [sys.executable, "-m", "gui.stages.space.screen.probe"]
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT, check=False
+            command(f"{__package__}.probe"),
+            env={**os.environ, "PYTHONPATH": search_path()},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return OpenGL(False, "", _tr(N("Space", "The graphics driver does not answer.")))

@@ -1,0 +1,86 @@
+"""Kardan for notebooks and scripts: describe a mechanism, run it, read its results, judge them.
+
+    import kardan
+
+    pendulum = kardan.Mechanism("pendulum")
+    rod = pendulum.rod((0, 0), (1, 0), mass=1)
+    pendulum.revolute("ground", rod, at=(0, 0))
+    results = pendulum.run(t_end=5)
+    results["rod_1.angle"]
+
+    model = kardan.load("model.json")        or kardan.example_paths()["four_bar"]
+    kardan.problems(model)                   what is wrong with it, in sentences
+    kardan.run(model, method="rk4")
+    kardan.order(model, method="rk4")        accuracy: order, converge, compare
+
+The names in `__all__` are loaded when they are first used, so that `import kardan` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import engine
+from assets import example_paths
+from engine import __version__
+
+if TYPE_CHECKING:
+    from engine.compiling.checks import problems
+    from engine.editing.builder import Mechanism
+    from engine.errors import EngineError
+    from engine.files.model_files import load, save
+    from engine.integrators.ode import solve
+    from engine.model.elements import Model
+    from engine.results.export import write_csv, write_npz
+    from engine.results.results import Results
+    from engine.running.simulate import prepare, run
+    from engine.studies import compare, converge, order
+
+# The room of the engine in which each public name lives.
+_HOMES = {
+    "EngineError": "errors",
+    "Mechanism": "editing.builder",
+    "Model": "model.elements",
+    "Results": "results.results",
+    "compare": "studies",
+    "converge": "studies",
+    "load": "files.model_files",
+    "order": "studies",
+    "prepare": "running.simulate",
+    "problems": "compiling.checks",
+    "run": "running.simulate",
+    "save": "files.model_files",
+    "solve": "integrators.ode",
+    "write_csv": "results.export",
+    "write_npz": "results.export",
+}
+
+__all__ = [
+    "EngineError",
+    "Mechanism",
+    "Model",
+    "Results",
+    "__version__",
+    "compare",
+    "converge",
+    "example_paths",
+    "load",
+    "order",
+    "prepare",
+    "problems",
+    "run",
+    "save",
+    "solve",
+    "write_csv",
+    "write_npz",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, from the module where it lives."""
+    if name not in _HOMES:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(import_module(f"{engine.__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

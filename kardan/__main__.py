@@ -1,0 +1,101 @@
+"""Start Kardan: the window, or a command of the command line."""
+
+import os
+import sys
+
+from engine import __version__
+
+COMMANDS = ("simulate", "check", "examples", "order", "converge", "compare")
+DEFAULT_EXAMPLE = "double_pendulum"
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+# The matrices here are small: threads inside linear algebra cost more than they bring.
+THREAD_COUNTS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+
+USAGE = """\
+Kardan: draw a mechanism, press play, and see it move, correctly.
+
+  kardan                       open the window
+  kardan model.json            open the window with this model
+  kardan simulate model.json   run a model without a window; --csv out.csv writes the results
+  kardan check model.json      say what is wrong with a model, or that nothing is
+  kardan order model.json      measure the order of a method on a model
+  kardan converge model.json   say whether the step is short enough, with error bands
+  kardan compare model.json    run several methods side by side; --picture out.svg draws them
+  kardan examples              list the examples that come with the program
+  kardan COMMAND --help        all options of a command
+  kardan --version             print the version
+  kardan --help                print this
+
+From a checkout, `python main.py` is the same as `kardan`, and `make run` opens the window.
+Without a display the first line simulates an example and writes its results into the folder out.
+"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Do what the arguments say and return the exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    for name in THREAD_COUNTS:  # before numpy is imported
+        os.environ.setdefault(name, "1")
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help"):
+        print(USAGE, end="")
+        return 0
+    if first == "--version":
+        print(f"Kardan {__version__}")
+        return 0
+    if first in COMMANDS:
+        from engine.cli.commands import main as command_line
+
+        return command_line(arguments)
+    if len(arguments) > 1 or (first and not first.endswith(".json")):
+        known = ", ".join(COMMANDS)
+        print(
+            f"Kardan does not know '{' '.join(arguments)}'. The commands are {known}; "
+            "see kardan --help.",
+            file=sys.stderr,
+        )
+        return 2
+    return open_window(first)
+
+
+def open_window(path: str) -> int:
+    """Open the window, with the model of this file unless the path is empty."""
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, DISPLAYS)):
+        return run_without_display(path)
+    from gui.window.app import run
+
+    return run(path)
+
+
+def run_without_display(path: str) -> int:
+    """Simulate headless, write a table and a picture into `out`, and say where they are."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from engine.errors import EngineError
+    from engine.integrators import warm_up
+    from gui.window.snapshot import write_snapshot
+
+    what = f"'{path}'" if path else f"the example '{DEFAULT_EXAMPLE}'"
+    print(f"There is no display here, so {what} is simulated without a window.", flush=True)
+    if not warm_up.are_compiled():
+        print(warm_up.FIRST_TIME, flush=True)
+    try:
+        table, picture = write_snapshot(path or DEFAULT_EXAMPLE, "out")
+    except EngineError as error:
+        print(error.sentence, file=sys.stderr)
+        return 1
+    print(f"Results over time: {table}")
+    print(f"Picture of the last frames: {picture}")
+    print(
+        "For the window, start Kardan where DISPLAY or WAYLAND_DISPLAY is set, or under xvfb-run."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
