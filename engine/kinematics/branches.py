@@ -25,9 +25,11 @@ from engine.kernels import dynamics
 from engine.kinematics.assemble import Start, assemble, difference
 from engine.kinematics.mobility import mobility
 from engine.kinematics.poses import body_frames
+from engine.model.attachments import Attachment, attachment
 from engine.model.elements import Id, put, remove
 from engine.model.forces import Actuator
 from engine.model.joints import Motion
+from engine.model.joints.freedom import freedom
 
 MOST = 6  # branches that are listed
 RANDOM_STARTS = 24
@@ -181,7 +183,7 @@ class _Dyads:
         self.geometry = Geometry(compiled.resolved)
         self.n = compiled.system.n_bodies
         joints = compiled.resolved.of("joint") if compiled.system.dim == 2 else []
-        self.joints = [j for j in joints if getattr(j, "marker_i", None)]
+        self.joints = [j for j in joints if attachment(j) is Attachment.BETWEEN_MARKERS]
         self.ends = {j.id: [self.geometry.marker(m) for m in _ends(j)] for j in self.joints}
         self.group = self._welded()
         self.beside: dict[int, set[int]] = {}  # of each group those it is joined to
@@ -195,9 +197,9 @@ class _Dyads:
         for joint in self.joints:
             if at and joint.id != at:
                 continue
-            if joint.kind == "revolute":
+            if freedom(joint, 2).is_pin:
                 yield from self._at_pin(joint)
-            elif joint.kind == "rod":
+            elif freedom(joint, 2).spans:
                 yield from self._at_rod(joint)
 
     def mirrored(self, dyad: Dyad, q: np.ndarray) -> np.ndarray | None:
@@ -239,14 +241,14 @@ class _Dyads:
         if i == self.n or j == self.n or self.group[i] == self.group[j]:
             return
         for (k, P), other in (((i, P_i), j), ((j, P_j), i)):
-            for A in self._holds(k, joint, "revolute"):
-                for kind in ("revolute", "prismatic"):
-                    if kind == "revolute" and k == j:
+            for A in self._holds(k, joint):
+                for slides in (False, True):
+                    if not slides and k == j:
                         continue  # the same as the other way round
-                    for B in self._holds(other, joint, kind):
+                    for B in self._holds(other, joint, slides):
                         if not self._is_loop(A[2], B[2], (i, j)):
                             continue
-                        if kind == "revolute":
+                        if not slides:
                             turning = ((k, *A[:2]), (other, *B[:2]))
                             yield Dyad((k, P), turning, B[:2])
                         else:
@@ -258,18 +260,19 @@ class _Dyads:
         for (k, P), far in (ends, ends[::-1]):
             if k == self.n:
                 continue
-            for A in self._holds(k, joint, "revolute"):
+            for A in self._holds(k, joint):
                 if self._is_loop(A[2], far[0], (k,)):
                     yield Dyad((k, P), ((k, *A[:2]),), far)
 
-    def _holds(self, k: int, but: Any, kind: str) -> list[Any]:
-        """Where joints of a kind hold body k: (body, point in it, body beyond, (body, u in it)).
+    def _holds(self, k: int, but: Any, slides: bool = False) -> list[Any]:
+        """Where pins, or sliders, hold body k: (body, point in it, body beyond, (body, u in it)).
 
         The point belongs to the body beyond: it is where it was while k turns about it.
         """
         found = []
         for joint in self.joints:
-            if joint.id == but.id or joint.kind != kind:
+            free = freedom(joint, 2)
+            if joint.id == but.id or not (free.is_slider if slides else free.is_pin):
                 continue
             i, j = self.ends[joint.id]
             if self.group[i[0]] == self.group[j[0]]:
@@ -296,7 +299,7 @@ class _Dyads:
         """For each body the first of those it is welded to; the ground is n."""
         group = list(range(self.n + 1))
         for joint in self.joints:
-            if joint.kind == "weld":
+            if freedom(joint, 2).is_rigid:
                 i, j = (group[end[0]] for end in self.ends[joint.id])
                 group = [max(i, j) if g in (i, j) else g for g in group]
         return group

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Model
+from engine.model.joints.freedom import freedom
 from gui.look.icons import coloured, icon
 from gui.look.theme import theme_of
 from gui.state.document import Document
@@ -45,9 +47,9 @@ def steps_done(model: Model, playback: Playback, plotted: bool) -> int:
 
 def _hangs(model: Model, joint: Any) -> bool:
     """Whether a pin holds a body on the ground."""
-    if joint.kind != "revolute":
+    if not freedom(joint, model.dim).is_pin:
         return False
-    markers = [model[id] for id in (joint.marker_i, joint.marker_j) if id in model]
+    markers = [model[id] for id in markers_of(joint) if id in model]
     return any(
         m.body == GROUND or (m.body in model and getattr(model[m.body], "fixed", False))
         for m in markers

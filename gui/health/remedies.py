@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.editing.edits import at_state
 from engine.errors import EngineError
+from engine.model.attachments import markers_of
 from engine.model.elements import Id, Model
 from gui.forms.words import kind_words
 from gui.health.checkup import Checkup
@@ -87,8 +88,8 @@ class Remedies(QObject):
     def _draw_gap(self, id: Id) -> None:
         """The red line between the two markers of an open joint, or nothing."""
         joint = self.document.model.elements.get(id)
-        markers = [getattr(joint, name, None) for name in ("marker_i", "marker_j")]
-        if joint is not None and all(markers):
+        markers = markers_of(joint) if joint is not None else []
+        if len(markers) == 2:
             self.stage.show_gap(*markers)
         else:
             self.stage.show_gap("", None)
@@ -197,7 +198,7 @@ class Remedies(QObject):
         label = self.document.model[repair.id].label
         what = self.tr("Delete '{0}'").format(label)
         if repair.kind:
-            adjective = repair.kind in ("spherical", "cylindrical")
+            adjective = kind_words(repair.kind).endswith(("al", "ar"))  # spherical, planar
             words = self.tr("Make '{0}' a {1} joint") if adjective else self.tr("Make '{0}' a {1}")
             what = words.format(label, kind_words(repair.kind, repair.model.dim).lower())
         words = self.tr("{0}: DOF {1}, redundant {2}").format(what, repair.dof, repair.redundant)

@@ -9,18 +9,10 @@ from engine.editing.edits import deleted
 from engine.errors import EngineError
 from engine.formulas.resolve import resolved
 from engine.model.elements import GROUND, Id, Model, put, references
-from engine.model.joints import Cylindrical, PointOnLine, Revolute, Spherical
+from engine.model.joints.freedom import freedom, looser
 from gui.health.checkup import examine
 
 MOST_BODIES = 60  # of a model for which repairs are tried out while the user waits
-LOOSER: dict[str, tuple[Any, ...]] = {  # in space, about the same axis
-    "weld": (Revolute, Spherical),
-    "revolute": (Spherical, Cylindrical),
-    "prismatic": (Cylindrical, PointOnLine),
-    "cylindrical": (PointOnLine,),
-    "universal": (Spherical,),
-    "spherical": (PointOnLine,),
-}
 
 
 class Repair(NamedTuple):
@@ -53,18 +45,14 @@ def repair_of(model: Model, mobility: Any) -> Repair | None:
 def _candidates(model: Model, id: Id) -> Iterator[tuple[str, Model]]:
     """Models in which one joint ties less, the least change first."""
     joint = model[id]
-    if model.dim == 3:
-        for kind in LOOSER.get(joint.kind, ()):
+    for kind in looser(joint, model.dim):
+        if model.dim == 2 and freedom(kind, 2).slides != freedom(joint, 2).slides:
+            for direction in (0.0, pi / 2):  # it slides where nothing did: along x or y
+                marker = _turned(model, joint.marker_i, direction)
+                if marker is not None:
+                    yield kind.kind, put(model, marker, _as(kind, joint))
+        else:
             yield kind.kind, put(model, _as(kind, joint))
-    if model.dim == 2 and joint.kind == "weld":
-        yield "revolute", put(model, _as(Revolute, joint))
-    if model.dim == 2 and joint.kind == "prismatic":
-        yield "point_on_line", put(model, _as(PointOnLine, joint))
-    if model.dim == 2 and joint.kind == "revolute":
-        for direction in (0.0, pi / 2):
-            marker = _turned(model, joint.marker_i, direction)
-            if marker is not None:
-                yield "point_on_line", put(model, marker, _as(PointOnLine, joint))
     try:
         yield "", deleted(model, [id])
     except EngineError:

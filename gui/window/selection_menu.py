@@ -7,7 +7,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu
 
 from engine.editing import edits
+from engine.model.attachments import reads_axes
 from engine.model.elements import Id
+from engine.model.joints.freedom import freedom
 from gui.look.icons import icon
 
 COMMANDS = (
@@ -95,7 +97,8 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         menu.addSeparator()
     if families == {"joint"} and len(ids) == 1:
         joint = ids[0]
-        if model.dim == 2 and model[joint].kind in ("revolute", "rod"):
+        free = freedom(model[joint], model.dim)
+        if model.dim == 2 and (free.is_pin or free.spans):
             branch = menu.addAction(icon("other_branch"), _tr("Other &branch at this joint"))
             branch.triggered.connect(lambda _=False: window.remedies.other_branch(joint))
         for words, label, work, symbol in _on_joint(model, joint):
@@ -147,7 +150,7 @@ def _joint_in_space(model: Any, joint: Id) -> list[Entry]:
     if len(edits.markers_of(model[joint])) != 2:
         return []
     found: list[Entry] = []
-    if model[joint].kind not in ("spherical", "rod", "rolling_disc"):
+    if any(reads_axes(model[joint], 3)) and not freedom(model[joint], 3).is_apart:
         flip, turn = _tr("Flip the axis"), _tr("Turn the axis")
         found = [
             (

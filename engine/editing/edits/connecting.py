@@ -22,10 +22,11 @@ from engine.editing.edits.placing import (
     size,
 )
 from engine.errors import EngineError
-from engine.model.attachments import markers_of
+from engine.model.attachments import markers_of, reads_axes
 from engine.model.elements import GROUND, Element, Id, Model, fresh_id, put
 from engine.model.forces import FORCES, Torque
 from engine.model.joints import JOINTS
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from engine.model.tracers import Tracer
 from engine.model.triggers import Trigger
@@ -38,8 +39,6 @@ BETWEEN = {  # elements from point to point, and the method of the builder that 
     "spring_damper": "spring_damper",
     "general_force": "general_force",
 }
-TURNING = ("prismatic", "weld", "knife_edge")  # they hold a body against turning or by its axes
-HOLDING_POINTS = ("spherical", "point_on_line", "point_on_plane", "bushing")  # in space, of body j
 _POINT_MASS = "A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot."
 _POINT_IN_SPACE = (
     "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
@@ -69,7 +68,7 @@ def pairs_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> list[P
     joined = joined_at(model, here, at, kind)
     found = [pair for pair in found if frozenset(pair) not in joined]
     found = [pair for pair in found if not _has_idle_turn(model, pair, kind)]
-    return [_pin_and_slot(model, pair, at) for pair in found] if kind == "point_on_line" else found
+    return [_with_point_second(model, pair, at, kind) for pair in found]
 
 
 def refuse_none(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> None:
@@ -192,7 +191,7 @@ def landing_body(
     same motion. On a slider it is the sliding body.
     """
     if joined := [id for id in _joined_bodies(model, joint_id, at) if id not in but]:
-        return joined[0] if model[joint_id].kind == "revolute" else joined[-1]
+        return joined[0] if freedom(model[joint_id], model.dim).is_pin else joined[-1]
     here = [id for id in _bodies_in(model, bodies) if id not in but]
     moving = [id for id in here if not is_still(model, id)]
     return (moving or here or [""])[0]
@@ -294,22 +293,25 @@ def _is_point(model: Model, id: Id) -> bool:
 
 def _has_idle_turn(model: Model, pair: Pair, kind: str) -> bool:
     """Whether a joint of this kind would need the direction of a point mass, which has none."""
-    if kind == "point_on_line":
-        return _is_point(model, pair.body_i) and _is_point(model, pair.body_j)
-    if model.dim == 3:
-        held = kind in HOLDING_POINTS
-        return _is_point(model, pair.body_i) or (_is_point(model, pair.body_j) and not held)
-    return kind in TURNING and any(_is_point(model, id) for id in pair)
+    reads_i, reads_j = reads_axes(KINDS[kind], model.dim)
+    points = [_is_point(model, id) for id in pair]
+    if reads_i and not reads_j:  # the point mass comes second
+        return all(points)
+    return (reads_i and points[0]) or (reads_j and points[1])
 
 
-def _pin_and_slot(model: Model, pair: Pair, at: Place) -> Pair:
-    """The pair with the body that ends here second: it carries the pin, the other has the slot."""
+def _with_point_second(model: Model, pair: Pair, at: Place, kind: str) -> Pair:
+    """The pair in the order that suits a joint which reads the axes of its first body alone.
+
+    A point mass comes second. So does, where a point is led, a body that ends here: it carries the
+    pin, and the other one has the slot.
+    """
     i, j = pair
-    if _is_point(model, i) or (
-        i != GROUND and _ends_at(model, i, at) and not _ends_at(model, j, at)
-    ):
-        return Pair(j, i)
-    return pair
+    if reads_axes(KINDS[kind], model.dim) != (True, False):
+        return pair
+    led = freedom(KINDS[kind], model.dim).guides and i != GROUND
+    ends = led and _ends_at(model, i, at) and not _ends_at(model, j, at)
+    return Pair(j, i) if _is_point(model, i) or ends else pair
 
 
 def _ends_at(model: Model, body: Id, at: Place) -> bool:

@@ -29,7 +29,8 @@ from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate
 from engine.model.elements import Id, Model, put, references
 from engine.model.fields import Function
-from engine.model.joints import Joint
+from engine.model.joints import Joint, Prismatic
+from engine.model.joints.freedom import freedom
 
 STOP_ANGLE = pi / 4  # of new joint limits, to either side
 NEARLY = 0.05  # radii of drawn wheels need not fit their distance better than this share of it
@@ -128,7 +129,7 @@ def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
 
 def rack_and_pinion(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     """A pinion in a revolute joint drives a rack in a prismatic one; given in either order."""
-    if model[joint_1].kind == "prismatic":
+    if isinstance(model[joint_1], Prismatic):
         joint_1, joint_2 = joint_2, joint_1
     _refuse_other_kind(model, joint_1, "revolute", "A pinion turns in a revolute joint")
     _refuse_other_kind(model, joint_2, "prismatic", "A rack slides in a slider")
@@ -225,7 +226,8 @@ def _with_one_carrier(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id
 def open_joints(model: Model, ids: Iterable[Id], tolerance: float) -> set[Id]:
     """Those of these joints that do not close as drawn."""
     joints: list[Any] = [model[id] for id in ids if len(markers_of(model[id])) == 2]
-    return {j.id for j in joints if j.kind != "rod" and gap(model, j) > tolerance}
+    meeting = [j for j in joints if not freedom(j, model.dim).spans]
+    return {j.id for j in meeting if gap(model, j) > tolerance}
 
 
 def is_angle(model: Model, joint: Id, coordinate: str) -> bool:

@@ -30,7 +30,7 @@ from engine.model.elements import Element, class_of, planar, spatial
 from engine.model.joints import JOINTS, Joint
 
 AXES = (X, Y, Z)
-STRAIGHT = (layout.POINT, layout.ALONG, layout.ANGLE, layout.DOT)
+STRAIGHT = {layout.POINT, layout.ALONG, layout.ANGLE, layout.DOT}
 ROUNDING = 1e-9  # of gradients that are ones and radii
 
 
@@ -40,6 +40,8 @@ class Freedom(NamedTuple):
     dim: int
     motions: tuple[tuple[float, ...], ...]  # an orthonormal basis of all free (u, w)
     is_straight: bool  # no row bends or rolls: what slides goes along fixed axes of marker i
+    spans: bool  # it keeps a distance, so that its two points lie apart
+    is_apart: bool  # its points need not meet: they keep a distance or a height
 
     @property
     def slides(self) -> tuple[int, ...]:
@@ -57,6 +59,16 @@ class Freedom(NamedTuple):
         return not self.slides
 
     @property
+    def is_rigid(self) -> bool:
+        """Whether nothing is free: two bodies become one."""
+        return not self.motions
+
+    @property
+    def is_pin(self) -> bool:
+        """Whether both origins stay together and turn about z alone."""
+        return self.holds_point and self.turns == (Z,)
+
+    @property
     def guides(self) -> bool:
         """Whether a point is led along fixed axes: free along some of them and held along others."""
         return self.is_straight and 0 < len(self.slides) < self.dim
@@ -65,6 +77,11 @@ class Freedom(NamedTuple):
     def rail(self) -> int | None:
         """The one axis of marker i along which a point is led, if it is one."""
         return self.slides[0] if self.guides and len(self.slides) == 1 else None
+
+    @property
+    def is_slider(self) -> bool:
+        """Whether it slides along one axis and never turns."""
+        return self.rail is not None and not self.turns
 
     @property
     def aligned(self) -> tuple[int, ...]:
@@ -119,8 +136,16 @@ def _freedom(kind: type[Element], dim: int) -> Freedom:
     gradients += list(np.eye(6)[[2, 3, 4]]) if dim == 2 else []
     _, sizes, basis = np.linalg.svd(np.array(gradients).reshape(-1, 6))
     free = basis[int((sizes > ROUNDING).sum()) :]
-    straight = all(c.kind in STRAIGHT for row in rows for _, c in row.terms)
-    return Freedom(dim, tuple(tuple(motion) for motion in free.tolist()), straight)
+    used = {c.kind for row in rows for _, c in row.terms}
+    spans = layout.DISTANCE in used
+    raised = any(c.kind == layout.ALONG and row.target for row in rows for _, c in row.terms)
+    return Freedom(
+        dim,
+        motions=tuple(tuple(motion) for motion in free.tolist()),
+        is_straight=used <= STRAIGHT,
+        spans=spans,
+        is_apart=spans or raised or layout.DISC_HEIGHT in used,
+    )
 
 
 def _rows(kind: type[Joint], dim: int) -> tuple[Row, ...]:

@@ -12,7 +12,10 @@ from engine.editing.edits.points import ground_joint_moved, joint_relocated, mar
 from engine.errors import EngineError
 from engine.kinematics.drag_parts import connected
 from engine.kinematics.dragging import Grip
+from engine.model.attachments import Attachment, attachment
 from engine.model.elements import GROUND, Id, Model, diff, put
+from engine.model.forces import PointForce
+from engine.model.joints.freedom import freedom
 from gui.placing.plane.loads import force_vector, load_arrow
 from gui.placing.plane.picks import Pick
 from gui.placing.plane.placement import Placement
@@ -215,9 +218,9 @@ def drag_of(
         return MarkerDrag(model, start, element.marker)
     if element.family == "marker":
         return MarkerDrag(model, start, element.id)
-    if element.kind == "force":
+    if isinstance(element, PointForce):
         return _drag_of_force(model, placement, element, start, pixel)
-    if hasattr(element, "marker_j") and element.family in ("force", "trigger"):
+    if attachment(element) is Attachment.BETWEEN_MARKERS:
         return _drag_of_end(model, placement, element, start, pixel)
     return None
 
@@ -250,12 +253,12 @@ def _drag_of_body(model: Model, placement: Placement, body: Id, start: Point) ->
 def _drag_of_joint(
     model: Model, placement: Placement, joint: Any, start: Point, pixel: float, reshape: bool
 ) -> Drag | None:
-    if not hasattr(joint, "marker_j"):
+    if attachment(joint) is not Attachment.BETWEEN_MARKERS:
         return None
-    ends = (joint.marker_j, joint.marker_i)
-    if joint.kind == "rod":
+    ends, free = (joint.marker_j, joint.marker_i), freedom(joint, 2)
+    if free.spans:
         return _drag_of_end(model, placement, joint, start, pixel)
-    if reshape and joint.kind in ("revolute", "weld"):
+    if reshape and free.holds_point:
         return RelocationDrag(model, start, joint.id)
     if any(model[m].body == GROUND for m in ends):
         return GroundDrag(model, start, joint.id)

@@ -4,6 +4,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
 
 from engine.editing import edits
 from engine.editing.edits import Landing
+from engine.model.joints import Revolute, Spherical, Weld
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from gui.placing.space.picks import SpacePick
 from gui.tools.base import ALT, Modifiers
@@ -14,7 +16,11 @@ from gui.tools.space.base import Fastening, InSpace, Label3, Line3, Ring3, Solid
 from gui.tools.space.span import SpanInSpace
 from gui.tools.typed import TABS
 
-HOLDS = ("spherical", "revolute", "weld")  # how the end of a rod may be joined; Tab goes round
+HOLDS = (
+    Spherical.kind,
+    Revolute.kind,
+    Weld.kind,
+)  # how the end of a rod may be joined; Tab goes round
 
 
 class RodTool3D(Fastening, SpanInSpace):
@@ -56,10 +62,10 @@ class RodTool3D(Fastening, SpanInSpace):
             return None
         axis = pick.axis or pick.normal
         kinds = list(HOLDS)
-        if pick.joint in self.model and self.model[pick.joint].kind == "revolute":
+        if pick.joint in self.model and freedom(self.model[pick.joint], 3).is_pin:
             z = edits.joint_frame(self.model, pick.joint).R[:, 2]
             axis = (float(z[0]), float(z[1]), float(z[2]))
-            kinds.sort(key=lambda kind: kind != "revolute")
+            kinds.sort(key=lambda kind: kind != Revolute.kind)
         return Landing(body, kinds[self.turn % len(kinds)], axis)
 
     def may_begin(self, pick: SpacePick, modifiers: Modifiers) -> bool:

@@ -13,7 +13,9 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.kinematics.dragging import MOST_STEPS, Dragged, Grip
+from engine.model.attachments import reads_axes
 from engine.model.elements import GROUND, Id, Model
+from engine.model.joints.freedom import freedom
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers
 from gui.tools.plane.drags import NEAR_END
@@ -115,7 +117,7 @@ def gizmo_of(model: Model, ids: Sequence[Id]) -> Gizmo | None:
             return Gizmo(at)
         if len(chosen) == 1 and _has_place(model, chosen[0]):
             frame = edits.joint_frame(model, chosen[0])
-            turns = model[chosen[0]].kind != "spherical"
+            turns = any(reads_axes(model[chosen[0]], 3))
             whole = Gizmo(frame.place, frame.orientation)
             return whole if turns else Gizmo(frame.place, handles=MOVE)
         if len(chosen) == 1 and (marker := _marker(model, chosen[0])):
@@ -146,7 +148,7 @@ def _has_place(model: Model, id: Id) -> bool:
     """Whether an element is a joint with a place of its own, both ends at one point."""
     joint = model[id]
     single = joint.family == "joint" and len(edits.markers_of(joint)) == 2
-    return single and joint.kind not in ("rod", "rolling_disc")
+    return single and not freedom(joint, 3).is_apart
 
 
 def _marker(model: Model, id: Id) -> Id:
@@ -312,7 +314,7 @@ def drag_of(model: Model, gizmo: Gizmo | None, start: SpacePick, ids: Sequence[I
             return FreeDrag(GripMover(model, moving[:1], at), held)
     ends = [_marker(model, element.id)] if _marker(model, element.id) else edits.markers_of(element)
     places = {marker: edits.space_marker(model, marker).place for marker in ends}
-    if not places or (element.family == "joint" and element.kind != "rod"):
+    if not places or (element.family == "joint" and not freedom(element, 3).spans):
         return None
     away = {marker: g.off_sight(start.ray, place) for marker, place in places.items()}
     nearest = min(away, key=lambda marker: away[marker])

@@ -92,6 +92,14 @@ def test_axes_are_aligned_where_nothing_tilts():
     assert by_axes["universal"] == by_axes["spherical"] == by_axes["gear"] == ()
 
 
+def test_pins_and_welds_are_told_by_what_they_leave_free():
+    for dim in (2, 3):
+        assert kinds_that(lambda f: f.is_pin, dim) == {"revolute"}
+        assert kinds_that(lambda f: f.is_rigid, dim) == {"weld"}
+        assert kinds_that(lambda f: f.is_apart and not f.spans, dim) == {"rolling_disc"}
+        assert "rod" in kinds_that(lambda f: f.spans, dim)
+
+
 def test_a_screw_alone_ties_a_slide_to_a_turn_in_space():
     straight = kinds_that(lambda f: f.is_straight and not f.is_pure, 3)
     assert straight == {"screw"}
@@ -114,7 +122,7 @@ def test_the_gentlest_change_of_a_joint_comes_first():
 
 
 def test_what_is_no_joint_of_two_markers_holds_nothing():
-    everything = Freedom(3, tuple(map(tuple, np.eye(6).tolist())), True)
+    everything = Freedom(3, tuple(map(tuple, np.eye(6).tolist())), True, False, False)
     assert freedom(Gear, 3).contains(everything) and freedom(Spring, 3).contains(everything)
     assert not freedom(Gear, 3).guides
 

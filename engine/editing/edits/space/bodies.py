@@ -30,6 +30,8 @@ from engine.files.meshes import given_mass, mesh_shape, read_mesh
 from engine.model.attachments import markers_of
 from engine.model.bodies import SpatialBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
+from engine.model.joints import RollingDisc
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Mesh, body_mass_properties
 from engine.model.solids import block as solid_block
 
@@ -200,7 +202,7 @@ def _welded(model: Model, body: Id) -> list[Id]:
     for id in found:
         for joint in model.of("joint"):
             on = bodies_of(model, joint.id)
-            if joint.kind == "weld" and id in on:
+            if freedom(joint, 3).is_rigid and id in on:
                 found += [b for b in on if b not in found and not is_still(model, b)]
     return found
 
@@ -212,10 +214,11 @@ def _pivot(model: Model, body: Id) -> Point3 | None:
         on = bodies_of(model, joint.id)
         if len(ends) != 2 or body not in on or not all(b == body or is_still(model, b) for b in on):
             continue
-        if joint.kind in ("spherical", "revolute", "universal"):
+        free = freedom(joint, 3)
+        if free.holds_point and free.turns:
             x, y, z = marker_place(model, ends[-1])
             return x, y, z
-        if joint.kind == "rolling_disc" and model[ends[-1]].body == body:
+        if isinstance(joint, RollingDisc) and model[ends[-1]].body == body:
             return _touching(model, ends[0], ends[1], in_numbers(model, joint).radius)
     return None
 

@@ -24,12 +24,12 @@ from engine.editing.edits.placing import (
 )
 from engine.editing.edits.space.solids import long_axis, refuse_no_wheel, shape_of
 from engine.errors import EngineError
-from engine.model.attachments import markers_of
+from engine.model.attachments import markers_of, reads_axes
 from engine.model.elements import Id, Model, put
+from engine.model.joints.freedom import freedom
 from rotations import axis_angle
 from rotations.vector import frame_from_axis
 
-GUIDES = ("prismatic", "cylindrical", "screw", "planar", "point_on_line", "point_on_plane")
 ROUND = ("rod", "cylinder")  # shapes that have a shaft
 FLAT = 1e-6  # a disc that leans less than this from its plane cannot roll on it
 
@@ -108,9 +108,9 @@ def axis_flipped(model: Model, joint: Id) -> Model:
 
 def joint_turned(model: Model, joint: Id, turn: Any) -> Model:
     """A joint with its axes turned in the world, about its own point; its bodies stay."""
-    kind = model[joint].kind
-    if kind in ("rod", "rolling_disc"):
-        what = kind.replace("_", " ")
+    free = freedom(model[joint], 3)
+    if free.is_apart:
+        what = model[joint].kind.replace("_", " ")
         raise EngineError(
             f"'{label(model, joint)}' is a {what}, whose direction follows from its bodies.", joint
         )
@@ -118,7 +118,7 @@ def joint_turned(model: Model, joint: Id, turn: Any) -> Model:
     at = space_marker(model, j).r
     for marker in (i, j):
         frame = space_marker(model, marker)
-        place = at if kind in GUIDES else frame.r
+        place = at if free.guides else frame.r
         model = _glued(model, marker, SpaceFrame(place, np.asarray(turn) @ frame.R))
     return model
 
@@ -140,7 +140,8 @@ def bodies_swapped(model: Model, joint: Id) -> Model:
     """A joint that sees its bodies the other way round: coordinates change their sign."""
     i, j = _ends(model, joint)
     after = put(model, replace(model[joint], marker_i=j, marker_j=i))
-    if model[joint].kind == "rolling_disc" or open_joints(after, [joint], CLOSED * size(model)):
+    one_way = freedom(model[joint], 3).is_apart and any(reads_axes(model[joint], 3))
+    if one_way or open_joints(after, [joint], CLOSED * size(model)):
         raise EngineError(
             f"'{label(model, joint)}' would open if its bodies were exchanged; delete it and make it "
             "anew.",
