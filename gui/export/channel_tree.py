@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.results.channels import Channel
 from engine.results.results import Results
+from gui.look.tree_items import children
 from gui.plots.units import written
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -42,6 +43,7 @@ class ChannelTree(QWidget):
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.header().setStretchLastSection(False)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._quiet = False  # while many boxes change
         self._later = QTimer(self, singleShot=True, interval=0)  # a group changes many boxes
         self._later.timeout.connect(self._tell)
         self.tree.itemChanged.connect(lambda *_: None if self._quiet else self._later.start())
@@ -60,7 +62,6 @@ class ChannelTree(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.tree, 1)
         column.addLayout(below)
-        self._quiet = False
 
     def set_results(self, results: Results, ticked: Iterable[str]) -> None:
         """Show the channels of a run with some of them ticked; changes the tree."""
@@ -81,7 +82,7 @@ class ChannelTree(QWidget):
         whole = [groups.pop("")] if "" in groups else []
         self.tree.addTopLevelItems([*whole, *groups.values()])
         for group in (*whole, *groups.values()):
-            chosen = any(self._is_ticked(group.child(n)) for n in range(group.childCount()))
+            chosen = any(self._is_ticked(item) for item in children(group))
             group.setExpanded(chosen)
         self._quiet = False
         self.filter(self.search.text())
@@ -121,10 +122,9 @@ class ChannelTree(QWidget):
     def filter(self, text: str) -> None:
         """Show only channels in which every word occurs; changes the tree."""
         words = text.casefold().split()
-        for n in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(n)
+        for group in children(self.tree.invisibleRootItem()):
             shown = 0
-            for child in (group.child(k) for k in range(group.childCount())):
+            for child in children(group):
                 told = f"{child.data(0, _NAME)} {child.text(0)} {group.text(0)}".casefold()
                 hit = all(word in told for word in words)
                 child.setHidden(not hit)
@@ -155,9 +155,8 @@ class ChannelTree(QWidget):
         return item
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
-        for n in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(n)
-            yield from (group.child(k) for k in range(group.childCount()))
+        for group in children(self.tree.invisibleRootItem()):
+            yield from children(group)
 
     def _is_ticked(self, item: QTreeWidgetItem) -> bool:
         return item.checkState(0) == Qt.CheckState.Checked

@@ -1,6 +1,6 @@
 """Draw curves over time as SVG text, for pages that must need nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from math import ceil, floor, isfinite, log10
 from typing import NamedTuple
@@ -11,6 +11,7 @@ COLOURS = ("#1769c2", "#d9722a", "#3f8f55", "#b0455a")
 WIDTH, HEIGHT = 720.0, 240.0
 LEFT, RIGHT, TOP, BOTTOM = 74.0, 16.0, 26.0, 36.0
 COLUMNS = 600  # pairs of least and greatest value that a curve is thinned to
+Scale = Callable[[float], float]  # from a value to its place
 
 
 class Curve(NamedTuple):
@@ -99,7 +100,7 @@ def thinned(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return t[chosen], values[chosen]
 
 
-def _path(t: np.ndarray, curve: Curve, n: int, x, y) -> str:  # type: ignore[no-untyped-def]
+def _path(t: np.ndarray, curve: Curve, n: int, x: Scale, y: Scale) -> str:
     """A curve as one path that is interrupted where there is no value."""
     times, values = thinned(t, curve.values)
     words, pen_down = [], False

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from engine.errors import EngineError
 from engine.files.atomic import replace_file
 from gui.export.sources import Sources
+from gui.look.png import png
 
 _DPI = 96
 
@@ -77,11 +78,10 @@ def plot_size(plot: QWidget) -> QSize:
 
 def write_image(image: QImage, path: Path) -> None:
     """Write a PNG file; on any failure an old one stays as it was."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if image.isNull() or not image.save(buffer, "PNG"):
+    content = png(image)
+    if not content:
         raise EngineError(_tr("The picture is too large to be written: choose a smaller one."))
-    replace_file(path, lambda file: file.write(bytes(buffer.data().data())), "write")
+    replace_file(path, lambda file: file.write(content), "write")
 
 
 def write_svg(svg: bytes, path: Path) -> None:

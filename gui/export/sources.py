@@ -66,7 +66,7 @@ class Sources:
 
     def folder(self) -> Path:
         """Where the last export went; at first where the model is, or the user's documents."""
-        last = self.preferences.settings.value(_FOLDER, "", str)
+        last = str(self.preferences.settings.value(_FOLDER, "", str))
         if last and Path(last).is_dir():
             return Path(last)
         if self.document.path is not None:

@@ -69,7 +69,7 @@ class TargetField(QWidget):
         pattern = f"{self.kind} (*{self.suffix})"
         title = self.tr("Export to")
         options = QFileDialog.Option.DontConfirmOverwrite  # the dialog says so itself
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen, _kind = QFileDialog.getSaveFileName(
             self, title, self.edit.text(), pattern, options=options
         )
         if chosen:

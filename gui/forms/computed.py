@@ -59,9 +59,9 @@ def unit_of(metadata: Any, element: Any, model: Model) -> str:
         part = resolved(_part(model, element.id))
         turns = joint_coordinate(part, joint, element.coordinate, element.id).is_angle
     except (EngineError, KeyError, AttributeError):
-        turns = getattr(element, "acts", "") == "torque" if unit == "N or N m" else None
-    if turns is None:
-        return unit
+        if unit != "N or N m":
+            return unit
+        turns = getattr(element, "acts", "") == "torque"
     if is_law:
         base = "rad" if turns else "m"
         level = ("position", "speed", "acceleration").index(element.quantity)

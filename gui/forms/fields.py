@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.look.icons import icon
-from gui.look.own_keys import ARROWS, SPACE, OwnKeys
+from gui.forms.still import StillComboBox
+from gui.look.buttons import icon_button
+from gui.look.own_keys import ARROWS, SPACE, OwnKeys, claimed
 
 SEVERAL = "several"
+Choice = tuple[str | None, str] | tuple[str | None, str, str]  # value, words and perhaps help
 ROOM = 28  # px beside the words of an open list, for its scroll bar
 
 
@@ -53,7 +55,8 @@ class Field(QWidget):
     def note(self) -> QLabel:
         """The sentence beneath the editor."""
         if self._note is None:
-            self._note = QLabel(wordWrap=True, visible=False)
+            self._note = QLabel(wordWrap=True)
+            self._note.hide()
             policy = QSizePolicy.Policy
             self._note.setSizePolicy(policy.Ignored, policy.MinimumExpanding)
             self.column.addWidget(self._note)
@@ -132,8 +135,7 @@ class Line(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Escape belongs to the line while it is edited, not to the tools."""
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
-            event.accept()
+        if claimed(event, (Qt.Key.Key_Escape,)):
             return True
         return super().event(event)
 
@@ -251,7 +253,10 @@ class VectorField(Field):
 
     def __init__(self, parts: list[LineField], captions: tuple[str, ...], per_row: int) -> None:
         super().__init__()
-        self.parts, self._values = parts, ()
+        self.parts = parts
+        self._values: Sequence[Any] = ()  # what is shown
+        self._worked_out: tuple[float, ...] | None = None  # what is computed
+        self._is_computed = False
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4)
@@ -291,7 +296,7 @@ class VectorField(Field):
             part.forget()
 
     def _mean(self, n: int, value: Any) -> None:
-        base = getattr(self, "_worked_out", None) if self._is_computed else self._values
+        base = self._worked_out if self._is_computed else self._values
         base = tuple(base) if base is not None else (0.0,) * len(self.parts)
         if value is not None:
             self.meant.emit((*base[:n], value, *base[n + 1 :]))
@@ -305,23 +310,28 @@ class TextField(Field):
         self._text = ""
         self.line = _LongText() if long else Line()
         self.line.meant.connect(self._finish)
-        if not long:
-            self.line.given_up.connect(lambda: self.line.setText(self._text))
+        if isinstance(self.line, Line):
+            self.line.given_up.connect(self._restore)
         self.put_editor(self.line)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
         """Show the words."""
         self._text = "" if mixed else str(value)
         if self.text() != self._text:
-            set_text = getattr(self.line, "setPlainText", None) or self.line.setText
-            set_text(self._text)
+            self._restore()
             if isinstance(self.line, Line) and not self.line.hasFocus():
                 self.line.setCursorPosition(0)  # long words are read from their beginning
         self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
 
     def text(self) -> str:
         """The words as they stand there."""
-        return self.line.toPlainText() if hasattr(self.line, "toPlainText") else self.line.text()
+        return self.line.text() if isinstance(self.line, Line) else self.line.toPlainText()
+
+    def _restore(self) -> None:
+        if isinstance(self.line, Line):
+            self.line.setText(self._text)
+        else:
+            self.line.setPlainText(self._text)
 
     def _finish(self) -> None:
         if self.text() != self._text:
@@ -347,18 +357,17 @@ class _LongText(QPlainTextEdit):
 class ChoiceField(Field):
     """One of a few words."""
 
-    def __init__(self, choices: Sequence[tuple[str | None, ...]]) -> None:
+    def __init__(self, choices: Sequence[Choice]) -> None:
         super().__init__()
-        self.box = QComboBox()
+        self.box = StillComboBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.box.wheelEvent = lambda event: event.ignore()  # the form scrolls, the choice stays
         OwnKeys(self.box, SPACE + ARROWS)
         self.put_editor(self.box)
         self.set_choices(choices)
         self.box.activated.connect(lambda _: self.meant.emit(self.box.currentData()))
 
-    def set_choices(self, choices: Sequence[tuple[str | None, ...]]) -> None:
+    def set_choices(self, choices: Sequence[Choice]) -> None:
         """Offer these values with their words and help; None is a heading. Changes the list."""
         self.box.clear()
         fill_choices(self.box, choices)
@@ -389,7 +398,7 @@ class FlagField(Field):
         self.box.setCheckState(half if mixed else on if value else Qt.CheckState.Unchecked)
 
 
-def fill_choices(box: QComboBox, choices: Sequence[tuple[str | None, ...]]) -> None:
+def fill_choices(box: QComboBox, choices: Sequence[Choice]) -> None:
     """Append values with their words and help; a line whose value is None is a heading."""
     for at, (value, words, *help_words) in enumerate(choices, box.count()):
         box.addItem(words, value)
@@ -406,8 +415,8 @@ def fill_choices(box: QComboBox, choices: Sequence[tuple[str | None, ...]]) -> N
 
 def _back_button(field: Field) -> QToolButton:
     """The button that leaves a value to the program again."""
-    button = QToolButton(toolTip=tr("Back to the computed value"), visible=False)
-    button.setIcon(icon("computed"))
+    button = icon_button("computed", tr("Back to the computed value"))
+    button.hide()
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     button.clicked.connect(lambda: field.meant.emit(None))
     return button

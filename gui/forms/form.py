@@ -3,7 +3,7 @@
 from dataclasses import MISSING, fields
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from engine.model.elements import GROUND, Id, Model, Settings
@@ -15,6 +15,7 @@ from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
 from gui.look.own_keys import SPACE, OwnKeys
 from gui.look.theme import theme_of
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.preferences import Preferences
 
@@ -55,7 +56,10 @@ class Section(QWidget):
         self.grid.setHorizontalSpacing(8)
         self.grid.setVerticalSpacing(6)
         self.grid.setColumnStretch(1, 1)
-        self.head = QToolButton(text=title, checkable=True, checked=True)
+        self.head = QToolButton()
+        self.head.setText(title)
+        self.head.setCheckable(True)
+        self.head.setChecked(True)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setArrowType(Qt.ArrowType.DownArrow)
         self.head.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -1,10 +1,11 @@
 """Densities of common materials, to choose from beside the field of the density."""
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QPoint
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from gui.forms.fields import LineField, tr
 from gui.look.icons import icon
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.preferences import Preferences
 
 N = QT_TRANSLATE_NOOP
@@ -29,7 +30,8 @@ class MaterialButton(QToolButton):
     """A button with the list of materials; the chosen density is what the field means."""
 
     def __init__(self, field: LineField, preferences: Preferences) -> None:
-        super().__init__(toolTip=tr("Choose a material"))
+        super().__init__()
+        self.setToolTip(tr("Choose a material"))
         self.setIcon(icon("material"))
         self.list = QMenu(self)
         for name, density in MATERIALS:

@@ -28,17 +28,18 @@ class PropertiesPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._head())
-        self.complaint = QLabel(wordWrap=True, visible=False)
+        self.complaint = QLabel(wordWrap=True)
+        self.complaint.hide()
         self.complaint.setProperty("role", "wrong")
         self.complaint.setContentsMargins(12, 0, 12, 6)
         column.addWidget(self.complaint)
-        self.scroll = QScrollArea(widgetResizable=True)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column.addWidget(self.scroll, 1)
+        self.scroll_area = QScrollArea(widgetResizable=True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column.addWidget(self.scroll_area, 1)
         holder = QWidget()
         self._column = QVBoxLayout(holder)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self.scroll.setWidget(holder)
+        self.scroll_area.setWidget(holder)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self.refresh)
         self._now = QTimer(self, singleShot=True, interval=0)  # several changes, one rebuilding
@@ -84,7 +85,7 @@ class PropertiesPanel(QWidget):
                 self.rebuild()
                 return
             self._structure = now
-            self.scroll.verticalScrollBar().setValue(0)
+            self.scroll_area.verticalScrollBar().setValue(0)
         self._show_head()
         if self.form is not None:
             self.form.refresh()
@@ -109,7 +110,7 @@ class PropertiesPanel(QWidget):
     def rebuild(self, *_: object) -> None:
         """Build the form of the selection anew; changes the panel."""
         self._structure = structure(self.document.model, self.ids)
-        at = self.scroll.verticalScrollBar().value()
+        at = self.scroll_area.verticalScrollBar().value()
         old, focused = self.form, ""
         same = old is not None and old.ids == self.ids
         if old is not None:
@@ -121,7 +122,7 @@ class PropertiesPanel(QWidget):
         self._column.addWidget(self.form)
         self.form.show()
         self.form.focus_field(focused)
-        self.scroll.verticalScrollBar().setValue(at if same else 0)
+        self.scroll_area.verticalScrollBar().setValue(at if same else 0)
         self._show_head()
 
     def _show_head(self) -> None:
@@ -170,4 +171,4 @@ class PropertiesPanel(QWidget):
     def show_settings(self) -> None:
         """Show the settings of the run, as a click on the method in the health strip does."""
         self.selection.clear()
-        self.scroll.ensureVisible(0, 400)
+        self.scroll_area.ensureVisible(0, 400)

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSlider,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +22,8 @@ from engine.integrators.warm_up import are_compiled
 from engine.model.elements import Id, Model, Parameter, put
 from gui.forms.fields import Line, LineField
 from gui.forms.places import Place
+from gui.forms.still import StillSlider
+from gui.look.buttons import icon_button
 from gui.look.icons import icon
 from gui.look.own_keys import ARROWS, OwnKeys
 from gui.state.document import Document
@@ -130,20 +130,17 @@ class ParameterRow(QWidget):
             self._explain,
         )
         self.field.meant.connect(self._set)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = StillSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         OwnKeys(self.slider, ARROWS)
         self.slider.sliderMoved.connect(self._preview)
         self.slider.sliderReleased.connect(self._commit)
         self.slider.actionTriggered.connect(self._on_key)
-        self.slider.wheelEvent = lambda event: event.ignore()
         self.ends = (QLabel(), QLabel())
-        more = QToolButton(toolTip=self.tr("Limits and unit of this parameter"))
-        more.setIcon(icon("options"))
+        more = icon_button("options", self.tr("Limits and unit of this parameter"))
         more.clicked.connect(lambda: panel.selection.set([self.id]))
-        remove = QToolButton(toolTip=self.tr("Delete this parameter"))
-        remove.setIcon(icon("delete"))
+        remove = icon_button("delete", self.tr("Delete this parameter"))
         remove.clicked.connect(self._delete)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -5,10 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QMenu, QPushButton, QWidget
 
 from gui.forms.fields import Field, LineField, tr
 from gui.forms.tables import TableDialog
+from gui.look.buttons import icon_button
 from gui.look.icons import icon
 from gui.look.own_keys import SPACE, OwnKeys
 from gui.look.theme import theme_of
@@ -20,8 +21,7 @@ class FunctionField(LineField):
     def __init__(self, *arguments: Any, open_table: Callable[[Any], Any], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._open_table, self._value = open_table, None
-        self.button = QToolButton(toolTip=tr("Edit as a table of points"))
-        self.button.setIcon(icon("table"))
+        self.button = icon_button("table", tr("Edit as a table of points"))
         self.button.clicked.connect(self._edit_table)
         self.row.insertWidget(1, self.button)
 

@@ -53,6 +53,9 @@ class ModelTree(QTreeWidget):
         self.items: dict[Id, QTreeWidgetItem] = {}
         self.heads: dict[str, QTreeWidgetItem] = {}
         self._busy = False
+        self._shown = document.model  # what the items show
+        self._order: dict[Id, int] = {}  # of the elements of the model below
+        self._order_of: Model | None = None
         self._set_up()
         for family in FAMILIES:
             self.heads[family] = self._heading(family_words(family))
@@ -105,16 +108,15 @@ class ModelTree(QTreeWidget):
     def _follow(self) -> None:
         """Take over what has changed in the model."""
         model = self.document.model
-        before = getattr(self, "_shown", None)
-        if before is None or not _is_kin(before, model):
+        before = self._shown
+        if not _is_kin(before, model):
             self._clear()
             self._fill(model)
             return
         added, removed, changed = diff(before, model)
         self._busy = True
         for id in removed & self.items.keys():
-            item = self.items.pop(id)
-            item.parent().removeChild(item)
+            _take_out(self.items.pop(id))
         for id in changed & self.items.keys():
             self._show_element(self.items[id], model[id])
         self._add(model, added)
@@ -122,7 +124,7 @@ class ModelTree(QTreeWidget):
 
     def _clear(self) -> None:
         for item in self.items.values():
-            item.parent().removeChild(item)
+            _take_out(item)
         self.items.clear()
 
     def _fill(self, model: Model) -> None:
@@ -145,7 +147,7 @@ class ModelTree(QTreeWidget):
 
     def _rank(self, model: Model, head: QTreeWidgetItem, n: int) -> int:
         """Where the n-th element of the model goes under its heading: in creation order."""
-        if not hasattr(self, "_order") or self._order_of is not model:
+        if self._order_of is not model:
             self._order, self._order_of = {id: k for k, id in enumerate(model.elements)}, model
         at = head.childCount()
         while at > 0 and self._order.get(_id(head.child(at - 1)), -1) > n:
@@ -342,3 +344,9 @@ def _is_kin(before: Model, after: Model) -> bool:
     """Whether what both models have is of the same families and in the same order."""
     kept = [(id, e.family) for id, e in before.elements.items() if id in after]
     return kept == [(id, e.family) for id, e in after.elements.items() if id in before]
+
+
+def _take_out(item: QTreeWidgetItem) -> None:
+    """Take an item away from its heading; changes the tree."""
+    if (head := item.parent()) is not None:
+        head.removeChild(item)

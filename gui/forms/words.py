@@ -3,7 +3,9 @@
 A field that is not listed is shown by its own name, so a new declaration needs nothing here.
 """
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
+
+from gui.look.translation import QT_TRANSLATE_NOOP
 
 N = QT_TRANSLATE_NOOP
 

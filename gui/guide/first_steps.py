@@ -1,5 +1,6 @@
 """The card on an empty stage: build a pendulum in four moves. Its step is read off the model."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
@@ -8,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Model
 from engine.model.joints.freedom import freedom
+from gui.look.buttons import icon_button
 from gui.look.icons import coloured, icon
 from gui.look.theme import theme_of
 from gui.state.document import Document
@@ -65,7 +66,8 @@ class FirstSteps(QFrame):
     def __init__(self, over: QWidget, document: Document, playback: Playback) -> None:
         super().__init__(over)
         self.document, self.playback = document, playback
-        self.has_plot = lambda: False
+        self.over = over
+        self.has_plot: Callable[[], bool] = lambda: False
         self.setObjectName("card")
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 14, 14, 16)
@@ -73,10 +75,10 @@ class FirstSteps(QFrame):
         head = QHBoxLayout()
         self.title = QLabel(_tr("Build a pendulum in four moves"))
         self.title.setProperty("role", "title")
-        cross = QToolButton(toolTip=_tr("Close; Help > Build a pendulum brings it back"))
-        cross.setIcon(icon("close"))
+        cross = icon_button("close", _tr("Close; Help > Build a pendulum brings it back"))
         cross.clicked.connect(self._close)
-        self.short_title = QLabel(_tr("Pendulum in four moves"), visible=False)
+        self.short_title = QLabel(_tr("Pendulum in four moves"))
+        self.short_title.hide()
         self.short_title.setProperty("role", "section")
         head.addWidget(self.title, 1)
         head.addWidget(self.short_title, 1)
@@ -92,7 +94,7 @@ class FirstSteps(QFrame):
         foot.addWidget(self.gallery)
         column.addLayout(foot)
         self.step = -1
-        self.is_drawing = lambda: False
+        self.is_drawing: Callable[[], bool] = lambda: False
         document.committed.connect(self.refresh)
         playback.run_changed.connect(self.refresh)
         over.installEventFilter(self)
@@ -149,8 +151,7 @@ class FirstSteps(QFrame):
 
     def _place(self) -> None:
         self.adjustSize()
-        over = self.parentWidget()
-        self.move(max(over.width() - self.width() - 18, 0), 18)
+        self.move(max(self.over.width() - self.width() - 18, 0), 18)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the corner when the stage is resized."""

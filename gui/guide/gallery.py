@@ -4,7 +4,16 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import (
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -83,7 +92,8 @@ class Gallery(QDialog):
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("role", "quiet")
         self.about.setMinimumHeight(40)
-        self.empty = QLabel(self.tr("No example has these words."), visible=False)
+        self.empty = QLabel(self.tr("No example has these words."))
+        self.empty.hide()
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         button = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(button.Open | button.Cancel)
@@ -105,7 +115,10 @@ class Gallery(QDialog):
         top.addWidget(self.search, 1)
         self.places = QButtonGroup(self)
         for n, words in enumerate((self.tr("All"), self.tr("In the plane"), self.tr("In space"))):
-            one = QToolButton(text=words, checkable=True, checked=n == 0)
+            one = QToolButton()
+            one.setText(words)
+            one.setCheckable(True)
+            one.setChecked(n == 0)
             self.places.addButton(one, (0, 2, 3)[n])
             top.addWidget(one)
         self.places.idClicked.connect(lambda _: self._filter())
@@ -155,8 +168,9 @@ class Gallery(QDialog):
             shown = all(word in text for word in words) and place in (0, item.data(DIM_ROLE))
             item.setHidden(not shown)
             first = first or (item if shown else None)
-        if self.list.currentItem() is None or self.list.currentItem().isHidden():
-            self.list.setCurrentItem(first)
+        current = self.list.currentItem()
+        if current is None or current.isHidden():
+            self.list.setCurrentRow(-1 if first is None else self.list.row(first))
         self.list.setVisible(first is not None)
         self.empty.setVisible(first is None)
         open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
@@ -184,7 +198,12 @@ class Gallery(QDialog):
 class _Card(QStyledItemDelegate):
     """An example as a card: its picture and its name."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
         """Draw the card."""
         theme = theme_of(option.widget.palette())
         painter.save()

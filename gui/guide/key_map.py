@@ -1,8 +1,8 @@
 """The overlay of F1: every key of the window on one page."""
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from gui.look.theme import theme_of
 
@@ -50,7 +50,8 @@ class KeyMap(QWidget):
             f" {theme.line}; border-radius: 4px; padding: 1px 6px; font-weight: 600; }}"
         )
         self.groups = groups
-        card = QFrame(objectName="card")
+        card = QFrame()
+        card.setObjectName("card")
         column = QVBoxLayout(card)
         column.setContentsMargins(24, 16, 24, 14)
         column.setSpacing(8)
@@ -86,10 +87,8 @@ class KeyMap(QWidget):
         """Any click closes."""
         self._close()
 
-    def event(self, event: object) -> bool:
+    def event(self, event: QEvent) -> bool:
         """No shortcut works behind the veil."""
-        from PySide6.QtCore import QEvent
-
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -102,13 +101,15 @@ class KeyMap(QWidget):
 
 def groups_of(titled: list[tuple[str, list[QAction]]], *, in_space: bool = False) -> list[Group]:
     """Groups of the actions that have a key, and the gestures of the mouse on the stage shown."""
-    groups, seen = [], set()
+    groups: list[Group] = []
+    seen: set[QAction] = set()
     native = QKeySequence.SequenceFormat.NativeText
     for title, actions in titled:
+        keyed = [a for a in _with_submenus(actions) if not a.shortcut().isEmpty() and a not in seen]
+        seen.update(keyed)
         rows = [
             (a.shortcut().toString(native), a.text().replace("&", "").removesuffix(" ..."))
-            for a in _with_submenus(actions)
-            if not a.shortcut().isEmpty() and not (a in seen or seen.add(a))
+            for a in dict.fromkeys(keyed)
         ]
         if rows:
             groups.append((title, rows))
@@ -123,8 +124,8 @@ def _with_submenus(actions: list[QAction]) -> list[QAction]:
     found = []
     for action in actions:
         found.append(action)
-        if action.menu() is not None:
-            found += [a for a in action.menu().actions() if a.isEnabled()]
+        if isinstance(menu := action.menu(), QMenu):
+            found += [a for a in menu.actions() if a.isEnabled()]
     return found
 
 

@@ -1,6 +1,7 @@
 """When something is wrong: say what, where, and offer buttons that mend it."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -227,7 +228,7 @@ class Remedies(QObject):
     def _advised(self) -> list[Button]:
         """Buttons for what the engine advises: each changes the settings and runs again."""
         return [
-            (words, lambda changes=changes: self.run_with(**changes))
+            (words, partial(self.run_with, **changes))
             for one in self._advice
             for words, changes in one.remedies
         ]
@@ -262,7 +263,11 @@ class Remedies(QObject):
         ending = results.ending if results is not None else None
         if ending is not None and self._is_lock():
             return self.lock.buttons(ending.ids)
-        if ending is None or ending.reason not in ("diverged", "open joint", "stuck"):
+        if (
+            results is None
+            or ending is None
+            or ending.reason not in ("diverged", "open joint", "stuck")
+        ):
             return []
         if self._advice:
             return self._advised()
@@ -279,9 +284,7 @@ class Remedies(QObject):
             if method != settings.method:
                 words = self.tr("Run with {0}").format(method_title(method))
                 tried.append((words, {"method": method}))
-        return [
-            (words, lambda changes=changes: self.run_with(**changes)) for words, changes in tried
-        ]
+        return [(words, partial(self.run_with, **changes)) for words, changes in tried]
 
     def _is_lock(self) -> bool:
         """Whether the run that is shown ended at gimbal lock."""

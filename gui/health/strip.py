@@ -25,7 +25,7 @@ from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
 from gui.look.own_keys import SPACE, OwnKeys
-from gui.look.theme import theme_of
+from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
 from gui.state.playback import Playback
@@ -48,7 +48,7 @@ class HealthStrip(QWidget):
         self.checkup = Checkup(document.model)
         self.is_known = False
         self.items: dict[str, QToolButton] = {}
-        self.states: dict[str, str] = {}
+        self.states: dict[str, tuple[str, Theme]] = {}
         self._lines: dict[str, QFrame] = {}  # the thin line before each item
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 1, 6, 1)
@@ -64,7 +64,9 @@ class HealthStrip(QWidget):
         self.word.setProperty("role", "quiet")
         self.word.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.progress = QProgressBar(visible=False, textVisible=False, maximumWidth=120)
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.hide()
+        self.progress.setMaximumWidth(120)
         row.addWidget(self.word, 1)
         row.addWidget(self.progress)
         document.committed.connect(self._outdate)
@@ -74,7 +76,8 @@ class HealthStrip(QWidget):
         self.refresh()
 
     def _item(self, name: str) -> QToolButton:
-        button = QToolButton(objectName=name)
+        button = QToolButton()
+        button.setObjectName(name)
         button.setProperty("quiet", True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIconSize(QSize(14, 14))
@@ -288,6 +291,7 @@ def _graded(share: float) -> str:
 
 def _bar() -> QFrame:
     """The thin line between two items."""
-    line = QFrame(objectName="upright")
+    line = QFrame()
+    line.setObjectName("upright")
     line.setFixedSize(1, 14)
     return line

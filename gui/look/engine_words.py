@@ -17,9 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
 
 import engine
+from gui.look.translation import QT_TRANSLATE_NOOP
 
 MARK = QT_TRANSLATE_NOOP("Engine", "English")
 LEAST_WORDS = 2  # of a template: less is a name or a unit

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from gui.look.buttons import icon_button
 from gui.look.engine_words import said
 from gui.look.icons import icon
 from gui.look.theme import theme_of
@@ -59,8 +59,7 @@ class MessageBar(QFrame):
         top = Qt.AlignmentFlag.AlignTop
         row.addWidget(self.symbol, 0, top if is_long else Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(middle, 1)
-        self.cross = QToolButton(toolTip=QCoreApplication.translate("Messages", "Close"))
-        self.cross.setIcon(icon("close"))
+        self.cross = icon_button("close", QCoreApplication.translate("Messages", "Close"))
         row.addWidget(self.cross, 0, top)
         self._colour()
 

@@ -1,6 +1,7 @@
 """Let a widget keep keys that are shortcuts of the window, such as Space and the arrows."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 SPACE = (Qt.Key.Key_Space,)
@@ -17,7 +18,14 @@ class OwnKeys(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Claim the keys before a shortcut takes them."""
-        if event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
-            event.accept()
-            return True
+        return claimed(event, self.keys)
+
+
+def claimed(event: QEvent, keys: tuple[Qt.Key, ...]) -> bool:
+    """Claim one of these keys before a shortcut takes it; changes the event, says whether it is one."""
+    if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
         return False
+    is_claimed = event.key() in keys
+    if is_claimed:
+        event.accept()
+    return is_claimed

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.look.icons import icon
+from gui.look.buttons import icon_button
 
 
 class PanelTitle(QWidget):
@@ -34,8 +34,7 @@ class PanelTitle(QWidget):
         row.addWidget(self.close_button)
 
     def _button(self, name: str, tip: str) -> QToolButton:
-        button = QToolButton(toolTip=tip)
-        button.setIcon(icon(name))
+        button = icon_button(name, tip)
         button.setIconSize(QSize(14, 14))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         return button

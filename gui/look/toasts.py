@@ -17,6 +17,7 @@ class Toast(QFrame):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
+        self.over = over
         self.setObjectName("toast")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 10, 8)
@@ -57,7 +58,7 @@ class Toast(QFrame):
 
     def _place(self) -> None:
         """At the lower edge, in the middle; a long sentence has several lines."""
-        over = self.parentWidget()
+        over = self.over
         beside = self.button.sizeHint().width() if self.button.text() else 0
         room = max(over.width() - beside - MARGINS, LEAST_WIDTH)
         needed = self.text.fontMetrics().horizontalAdvance(self.text.text()) + 2

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.model.elements import Id
 from gui.look.theme import theme_of
+from gui.look.tree_items import children
 from gui.plots.catalogue import Catalogue, Entry
 
 NAME = Qt.ItemDataRole.UserRole  # of a channel
@@ -55,7 +56,8 @@ class ChannelChooser(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.search = QLineEdit(clearButtonEnabled=True)
         self.search.setPlaceholderText(self.tr("Search: angle, force, rod_1 ..."))
-        self.tree = QTreeWidget(rootIsDecorated=True, uniformRowHeights=True)
+        self.tree = QTreeWidget()
+        self.tree.setUniformRowHeights(True)
         self.tree.setHeaderLabels([self.tr("Variable"), self.tr("Unit"), self.tr("Measured in")])
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -189,7 +191,7 @@ class ChannelChooser(QDialog):
                 if entry.name in self._rows:
                     self._rows[entry.name].setHidden(not hit)
         for folder in self._folders.values():
-            shown = [not folder.child(k).isHidden() for k in range(folder.childCount())]
+            shown = [not item.isHidden() for item in children(folder)]
             folder.setHidden(not any(shown))
             folder.setExpanded(bool(words) and any(shown))
 

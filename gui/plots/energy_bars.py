@@ -60,7 +60,7 @@ class _Bars(QWidget):
             above = min(max(above, box.top() - line - 4), box.bottom() - line + 4)
             painter.drawText(QRectF(left, above, width, line), center, text)
         painter.setPen(QColor(theme.faint))
-        painter.drawLine(box.left(), zero, box.right(), zero)
+        painter.drawLine(int(box.left()), int(zero), int(box.right()), int(zero))
         painter.end()
 
 
@@ -97,8 +97,8 @@ class EnergyBars(Plot):
     def show_time(self) -> None:
         """Show the energies at the present time."""
         record, values = self.context.playback.current, []
-        for name in ENERGIES if record is not None else ():
-            column = self.context.columns.get(record, name)
+        for name in ENERGIES:
+            column = self.context.columns.get(record, name) if record is not None else None
             if column is not None and len(column.t):
                 values.append(float(np.interp(self.context.playback.time, column.t, column.values)))
         digits = self.context.preferences.digits

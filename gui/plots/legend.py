@@ -48,8 +48,8 @@ class Legend(QWidget):
         """Each item with its place."""
         x, line, width, found = 0.0, 0, float(self.width()), []
         for item in self.items:
-            wide = self.fontMetrics().horizontalAdvance(item.text) + SWATCH + 3 * GAP
-            wide = min(wide, max(width, 60.0))
+            needed = self.fontMetrics().horizontalAdvance(item.text) + SWATCH + 3 * GAP
+            wide = min(float(needed), max(width, 60.0))
             if x > 0.0 and x + wide > width and line < MAX_LINES - 1:
                 x, line = 0.0, line + 1
             found.append((item, QRectF(x, line * HEIGHT, wide, HEIGHT)))

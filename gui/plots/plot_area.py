@@ -1,5 +1,6 @@
 """The panel of plots: several side by side or stacked, with one row of commands."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSplitter,
     QStackedLayout,
@@ -17,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from engine.model.elements import Id
+from gui.look.buttons import small_button
 from gui.look.icons import icon
-from gui.plots.base import IDS, Context, Plot, dropped_ids
+from gui.plots.base import IDS, Context, dropped_ids
 from gui.plots.catalogue import Catalogue
 from gui.plots.columns import Columns
 from gui.plots.energy_bars import EnergyBars
@@ -30,6 +33,7 @@ from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
 MAX_PLOTS = 12
+AnyPlot = TimePlot | PhasePlot | EnergyBars
 
 
 class PlotFrame(QFrame):
@@ -37,7 +41,7 @@ class PlotFrame(QFrame):
 
     closed = Signal(object)
 
-    def __init__(self, plot: Plot) -> None:
+    def __init__(self, plot: AnyPlot) -> None:
         super().__init__()
         self.plot = plot
         plot.setWindowTitle(plot.title)
@@ -49,34 +53,38 @@ class PlotFrame(QFrame):
         if isinstance(plot, EnergyBars):
             row.addWidget(QLabel(plot.title), 1)
         else:
-            row.addWidget(plot.legend, 1)  # type: ignore[attr-defined]
-        tr = self.tr
-        if isinstance(plot, TimePlot):
-            row.addWidget(self._button("add", tr("Choose variables"), lambda: plot.choose_curves()))
-        if not isinstance(plot, EnergyBars):
-            row.addWidget(self._button("options", tr("Options"), self._open_options))
-        row.addWidget(self._button("close", tr("Close the plot"), lambda: self.closed.emit(self)))
-        for n in range(1, row.count()):
-            row.setAlignment(row.itemAt(n).widget(), Qt.AlignmentFlag.AlignTop)
+            row.addWidget(plot.legend, 1)
+        for button in self._buttons(plot):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
         column.addWidget(plot, 1)
 
-    def _button(self, name: str, text: str, do: Any) -> QToolButton:
-        button = QToolButton(autoRaise=True, iconSize=QSize(14, 14), toolTip=text)
-        button.setObjectName(name)
-        button.setIcon(icon(name))
+    def _buttons(self, plot: AnyPlot) -> list[QToolButton]:
+        """What can be done with a plot; bars of energy can only be closed."""
+        made = []
+        if isinstance(plot, TimePlot):
+            made.append(self._button("add", self.tr("Choose variables"), plot.choose_curves))
+        if not isinstance(plot, EnergyBars):
+            options = self._button(
+                "options", self.tr("Options"), lambda: pop_up(options, plot.menu())
+            )
+            made.append(options)
+        close = self._button("close", self.tr("Close the plot"), lambda: self.closed.emit(self))
+        return [*made, close]
+
+    def _button(self, name: str, text: str, do: Callable[[], object]) -> QToolButton:
+        button = small_button(name, text, 14)
         button.setFixedSize(20, 20)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: do())
         return button
 
-    def _open_options(self) -> None:
-        button = self.findChild(QToolButton, "options")
-        place = button.mapToGlobal(button.rect().bottomLeft())
-        self.plot.menu().popup(place)  # type: ignore[attr-defined]
+
+def pop_up(button: QToolButton, menu: QMenu) -> None:
+    """Show a menu below a button."""
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
 
 class PlotArea(QWidget):
@@ -121,7 +129,7 @@ class PlotArea(QWidget):
         self.energy_action = self._action("energy_bars", tr("Energy bars"), self.add_energy_bars)
         self.turn_action = self._action("stacked", tr("One above the other"), self.turn)
 
-    def _action(self, name: str, text: str, do: Any) -> QAction:
+    def _action(self, name: str, text: str, do: Callable[[], object]) -> QAction:
         action = QAction(icon(name), text, self)
         action.setObjectName(name)
         action.triggered.connect(lambda: do())
@@ -133,7 +141,8 @@ class PlotArea(QWidget):
         strip.setContentsMargins(2, 2, 0, 2)
         strip.setSpacing(2)
         for action in self.actions():
-            button = QToolButton(autoRaise=True, iconSize=QSize(18, 18))
+            button = QToolButton(autoRaise=True)
+            button.setIconSize(QSize(18, 18))
             button.setDefaultAction(action)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             strip.addWidget(button)
@@ -177,7 +186,7 @@ class PlotArea(QWidget):
 
     # --- what the window asks for
 
-    def plots(self) -> list[Plot]:
+    def plots(self) -> list[AnyPlot]:
         """The plots from left to right, or from above."""
         return [frame.plot for frame in self.frames]
 
@@ -186,13 +195,16 @@ class PlotArea(QWidget):
         names: list[str] = []
         for plot in self.plots():
             names += plot.names if isinstance(plot, TimePlot) else []
-            names += [plot.x, plot.y] if isinstance(plot, PhasePlot) else []
+            names += [plot.x_name, plot.y_name] if isinstance(plot, PhasePlot) else []
         return [name for name in dict.fromkeys(names) if name]
 
     def shown_span(self) -> tuple[float, float] | None:
         """The time that is visible in the first plot over time, if there is one."""
         first = next((plot for plot in self.plots() if isinstance(plot, TimePlot)), None)
-        return None if first is None else tuple(first.canvas.viewRange()[0])
+        if first is None:
+            return None
+        low, high = first.canvas.viewRange()[0]
+        return low, high
 
     def add_time_plot(self, channels: list[str]) -> TimePlot:
         """Open a plot of channels over time."""
@@ -262,7 +274,7 @@ class PlotArea(QWidget):
 
     # --- inside
 
-    def _made(self, state: dict[str, Any]) -> Plot | None:
+    def _made(self, state: dict[str, Any]) -> AnyPlot | None:
         """A plot as a state describes it."""
         kind = state.get("kind")
         if kind == "time":
@@ -275,7 +287,7 @@ class PlotArea(QWidget):
             return portrait
         return EnergyBars(self.context) if kind == "energy" else None
 
-    def _add(self, plot: Plot, at: int | None = None) -> None:
+    def _add(self, plot: AnyPlot, at: int | None = None) -> None:
         """Put a plot into the area."""
         frame = PlotFrame(plot)
         frame.closed.connect(self._close)
@@ -304,7 +316,7 @@ class PlotArea(QWidget):
         if isinstance(frame.plot, PhasePlot):
             frame.plot.shutdown()
         self.frames.remove(frame)
-        frame.setParent(None)  # type: ignore[call-overload]
+        frame.setParent(None)
         frame.deleteLater()
         self._refresh()
         self.changed.emit()

@@ -1,5 +1,6 @@
 """The menus of plots: what can be done with a plot, a curve or a place of the phase plane."""
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QPointF
@@ -19,7 +20,7 @@ def time_menu(plot: Any) -> QMenu:
     phase.setEnabled(pair is not None)
     menu.addSeparator()
     for name in plot.names:
-        menu.addAction(_tr("Remove {0}").format(name), lambda name=name: plot.remove(name))
+        menu.addAction(_tr("Remove {0}").format(name), partial(plot.remove, name))
     return menu
 
 
@@ -60,14 +61,14 @@ def phase_menu(plot: Any, at: QPointF | None = None) -> QMenu:
         ("as_frequency", _tr("Angular velocity as turns per second")),
         ("shows_field", _tr("Direction field")),
     ):
-        action = menu.addAction(text, lambda name=name: plot.flip(name))
+        action = menu.addAction(text, partial(plot.flip, name))
         action.setCheckable(True)
         action.setChecked(getattr(plot, name))
         if name == "shows_field" and plot.field.reason:
             action.setEnabled(False)
             action.setToolTip(plot.field.reason)
     menu.addAction(_tr("Poincaré section ..."), plot.choose_section)
-    over_time = {"kind": "time", "channels": [name for name in (plot.x, plot.y) if name]}
+    over_time = {"kind": "time", "channels": [name for name in (plot.x_name, plot.y_name) if name]}
     menu.addAction(_tr("Over time"), lambda: plot.replaced.emit(over_time))
     return menu
 

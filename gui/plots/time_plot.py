@@ -50,9 +50,9 @@ class TimePlot(CanvasPlot):
         self._curves: dict[tuple[RunRecord, str], pg.PlotCurveItem] = {}
         self._last_span = (0.0, 0.0)
         self.legend = Legend()
-        self.cursor = pg.InfiniteLine(angle=90, movable=False)
+        self.time_line = pg.InfiniteLine(angle=90, movable=False)
         self.dots = pg.ScatterPlotItem(size=7)
-        for item in (self.cursor, self.dots):
+        for item in (self.time_line, self.dots):
             item.setZValue(20)
             self.canvas.addItem(item, ignoreBounds=True)
         self._wire()
@@ -298,15 +298,15 @@ class TimePlot(CanvasPlot):
         """Give axes, cursor and hint the colours of the theme."""
         super().recolour()
         theme, font = self.theme, small(self.font())
-        self.cursor.setPen(pg.mkPen(theme.accent, width=1))
+        self.time_line.setPen(pg.mkPen(theme.accent, width=1))
         self.bottom.name_variable(self.tr("time [s]"), theme, font)
 
     # --- the clock and the mouse
 
     def show_time(self) -> None:
         """Move the line that marks the present time."""
-        self.cursor.setVisible(self.context.playback.current is not None)
-        self.cursor.setPos(self.context.playback.time)
+        self.time_line.setVisible(self.context.playback.current is not None)
+        self.time_line.setPos(self.context.playback.time)
 
     def hover(self, at: QPointF) -> str:
         """The time, and the value and slope of each curve of the current run there."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.look.buttons import small_button
 from gui.look.icons import icon
 from gui.look.method_words import stabilisation_title
 from gui.look.theme import theme_of
@@ -46,7 +47,8 @@ class RunCard(QFrame):
         self.setObjectName("run")
         self.title = Title()
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.field = QLineEdit(visible=False)
+        self.field = QLineEdit()
+        self.field.hide()
         self.field.editingFinished.connect(self._rename)
         self.details = QLabel(wordWrap=True)
         self.ending = QLabel(wordWrap=True)
@@ -69,10 +71,7 @@ class RunCard(QFrame):
         self.refresh()
 
     def _button(self, name: str, text: str, do: Any) -> QToolButton:
-        button = QToolButton(autoRaise=True, iconSize=QSize(16, 16), toolTip=text)
-        button.setObjectName(name)
-        button.setIcon(icon(name))
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button = small_button(name, text, 16)
         button.clicked.connect(lambda: do())
         return button
 

@@ -119,7 +119,8 @@ class Transport(QWidget):
         row.addSpacing(4)
         for action in (self.loop_action, self.live_action):
             row.addWidget(self._button(action))
-        self.speed_box = QComboBox(focusPolicy=Qt.FocusPolicy.ClickFocus)
+        self.speed_box = QComboBox()
+        self.speed_box.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.speed_box.setToolTip(self.tr("Speed (+ faster, - slower)"))
         for speed in SPEEDS:
             self.speed_box.addItem(f"{self.preferences.digits(speed)}×", speed)
@@ -141,10 +142,12 @@ class Transport(QWidget):
         row.addSpacing(4)
         row.addWidget(self.time_field)
         row.addWidget(self.end_label)
-        self.progress = QProgressBar(textVisible=False, visible=False)
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.hide()
         self.progress.setFixedWidth(90)
         self.progress.setMaximumHeight(8)
-        self.progress_words = QLabel(visible=False)
+        self.progress_words = QLabel()
+        self.progress_words.hide()
         widest = self.fontMetrics().horizontalAdvance("100 %, 00 min left")
         self.progress_words.setMinimumWidth(widest + 6)
         self.cancel_button = self._button(self.cancel_action)
@@ -156,7 +159,8 @@ class Transport(QWidget):
         row.addWidget(self.cancel_button)
 
     def _button(self, action: QAction) -> QToolButton:
-        button = QToolButton(autoRaise=True, iconSize=QSize(20, 20))
+        button = QToolButton(autoRaise=True)
+        button.setIconSize(QSize(20, 20))
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setDefaultAction(action)
         return button

@@ -7,12 +7,13 @@ does not apply at the moment says why, and the reason becomes its tooltip.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.look.icons import icon
 from gui.look.tooltips import tip
+from gui.look.translation import QT_TRANSLATE_NOOP
 
 
 class Command(NamedTuple):

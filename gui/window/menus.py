@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QSize
+from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
 from gui.look.icons import icon
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.window.actions import Commands
 
 N = QT_TRANSLATE_NOOP

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError
 from engine.model.elements import planar
 from engine.model.methods import METHOD_NAMES
-from gui.forms.fields import LineField, fill_choices
+from gui.forms.fields import Choice, LineField, fill_choices
 from gui.look.method_words import method_choices
 from gui.state.preferences import (
     ANGLE_UNITS,
@@ -103,15 +103,17 @@ class PreferencesDialog(QDialog):
         column.addLayout(form)
         return form
 
-    def _choice(self, name: str, choices: Sequence[tuple[str | None, ...]]) -> QComboBox:
-        box = QComboBox(objectName=name)
+    def _choice(self, name: str, choices: Sequence[Choice]) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
         fill_choices(box, choices)
         box.activated.connect(lambda _: self.preferences.set(name, box.currentData()))
         self.editors[name] = box
         return box
 
     def _flag(self, name: str, words: str) -> QCheckBox:
-        box = QCheckBox(words, objectName=name)
+        box = QCheckBox(words)
+        box.setObjectName(name)
         box.clicked.connect(lambda on: self.preferences.set(name, bool(on)))
         self.editors[name] = box
         return box

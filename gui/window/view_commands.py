@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.preferences import THEMES, Preferences
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -95,7 +96,8 @@ class ViewCommands(QObject):
     def _fill_arrows(self, menu: QMenu) -> None:
         """One switch for each kind of arrows, and their size."""
         for kind, words in ARROWS:
-            action = QAction(_tr(words), menu, checkable=True, objectName=f"arrows_{kind}")
+            action = QAction(_tr(words), menu, checkable=True)
+            action.setObjectName(f"arrows_{kind}")
             action.toggled.connect(lambda on, kind=kind: self.stage.show_arrows(kind, on))
             menu.addAction(action)
         menu.addSeparator()

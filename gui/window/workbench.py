@@ -53,7 +53,8 @@ def _build_stage(window: Any) -> None:
     window.simulator = Simulator(document, playback, window)
     window.stages = Stages(document, selection, playback, window.preferences)
     window.stage = window.stages.planar
-    window.hint = QLabel(objectName="hint")
+    window.hint = QLabel()
+    window.hint.setObjectName("hint")
     window.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     column = window.center.layout()
     column.addWidget(window.messages)

@@ -52,10 +52,10 @@ class FilmDialog(ExportDialog):
         self.format = QComboBox()
         self.format.addItem(self.tr("MP4, a film for every player"), ".mp4")
         self.format.addItem(self.tr("GIF, for pages and slides"), ".gif")
-        self.size = QComboBox()
+        self.size_box = QComboBox()
         for width, height in SIZES:
-            self.size.addItem(f"{width} × {height}", (width, height))
-        self.size.addItem(self.tr("other"), None)
+            self.size_box.addItem(f"{width} × {height}", (width, height))
+        self.size_box.addItem(self.tr("other"), None)
         self.width_field = QSpinBox(minimum=LEAST, maximum=MOST, value=1280, suffix=" px")
         self.height_field = QSpinBox(minimum=LEAST, maximum=MOST, value=720, suffix=" px")
         self.rate = QSpinBox(minimum=1, maximum=120, value=30)
@@ -78,7 +78,7 @@ class FilmDialog(ExportDialog):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.addRow(self.tr("File type"), self.format)
-        form.addRow(self.tr("Size"), self.size)
+        form.addRow(self.tr("Size"), self.size_box)
         form.addRow(self.tr("Width"), self.width_field)
         form.addRow(self.tr("Height"), self.height_field)
         form.addRow(self.tr("Frames per second"), self.rate)
@@ -101,7 +101,7 @@ class FilmDialog(ExportDialog):
     def _connect(self) -> None:
         for field in (self.width_field, self.height_field, self.rate, self.start, self.stop):
             field.valueChanged.connect(lambda _: self.refresh())
-        for combo in (self.size, self.speed):
+        for combo in (self.size_box, self.speed):
             combo.currentIndexChanged.connect(lambda _: self.refresh())
         self.format.currentIndexChanged.connect(self._choose_format)
         self.target.changed.connect(self.refresh)
@@ -113,13 +113,13 @@ class FilmDialog(ExportDialog):
         self.target.set_suffix(self.format.currentData(), self.tr("Film"))
         self.rate.setMaximum(50 if is_gif else 120)  # players do not show more in a GIF
         self.rate.setValue(25 if is_gif else 30)
-        self.size.setCurrentIndex(SIZES.index((640, 480) if is_gif else (1280, 720)))
+        self.size_box.setCurrentIndex(SIZES.index((640, 480) if is_gif else (1280, 720)))
         self.refresh()
 
     @property
     def film_form(self) -> FilmForm:
         """Size and rate as chosen."""
-        width, height = self.size.currentData() or (
+        width, height = self.size_box.currentData() or (
             self.width_field.value(),
             self.height_field.value(),
         )
@@ -142,7 +142,7 @@ class FilmDialog(ExportDialog):
 
     def refresh(self) -> None:
         """Show the length of the film and what is wrong; changes the dialog."""
-        is_other = self.size.currentData() is None
+        is_other = self.size_box.currentData() is None
         self.form.setRowVisible(self.width_field, is_other)
         self.form.setRowVisible(self.height_field, is_other)
         problem = self.target.problem

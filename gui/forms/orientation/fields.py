@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QHBoxLayout, QLabel
 
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, value
@@ -18,7 +18,8 @@ from gui.forms.orientation.representations import (
     near_lock_words,
     numbers_text,
 )
-from gui.look.icons import icon
+from gui.forms.still import StillComboBox
+from gui.look.buttons import icon_button
 from gui.look.own_keys import ARROWS, SPACE, OwnKeys
 from gui.state.preferences import Preferences
 from rotations import RotationError, convert, quaternion
@@ -78,8 +79,9 @@ class OrientationField(VectorField):
         super().__init__([self._angle(n) for n in range(3)], (), 3)
         self.line = LineField(self._written, self._read, check)
         self.line.meant.connect(self.meant)
-        self.convert_button = QToolButton(toolTip=tr("This orientation in every description ..."))
-        self.convert_button.setIcon(icon("convert"))
+        self.convert_button = icon_button(
+            "convert", tr("This orientation in every description ...")
+        )
         self.convert_button.clicked.connect(self._convert)
         row = QHBoxLayout()
         row.setSpacing(4)
@@ -87,7 +89,8 @@ class OrientationField(VectorField):
         row.addWidget(self.convert_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addStretch(0)
         self.column.addLayout(row)
-        self.caption = QLabel(visible=False)
+        self.caption = QLabel()
+        self.caption.hide()
         self.caption.setProperty("role", "quiet")
         row.insertWidget(0, self.caption, 1)
 
@@ -220,11 +223,10 @@ class SpinField(VectorField):
     ) -> None:
         super().__init__(parts, ("x", "y", "z"), 3)
         self._orientation, self.model = orientation, model
-        self.axes = QComboBox()
+        self.axes = StillComboBox()
         self.axes.addItem(tr("in body axes"), BODY)
         self.axes.addItem(tr("in world axes"), WORLD)
         self.axes.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.axes.wheelEvent = lambda event: event.ignore()  # the form scrolls, the choice stays
         OwnKeys(self.axes, SPACE + ARROWS)
         self.axes.activated.connect(self._again)
         self.column.addWidget(self.axes)

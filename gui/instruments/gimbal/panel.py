@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -104,7 +104,8 @@ class GimbalPanel(QWidget):
         self.switches = Switches(self.document, self.playback, self.preferences)
 
     def _box(self, tip: str) -> QComboBox:
-        box = QComboBox(toolTip=tip)
+        box = QComboBox()
+        box.setToolTip(tip)
         box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         OwnKeys(box, SPACE + ARROWS)
         return box
@@ -366,7 +367,7 @@ class GimbalPanel(QWidget):
 
     # --- the widget
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""
         super().showEvent(event)
         self.refresh()

@@ -122,9 +122,15 @@ def _shaded(base: int, paper: int, bright: int, haze: int) -> QBrush:
     share = HAZE * haze / 8.0
     mixed = [
         min(255.0, (1.0 - share) * factor * own + share * behind)
-        for own, behind in zip(QColor(base).getRgb()[:3], QColor(paper).getRgb()[:3])
+        for own, behind in zip(_rgb(base), _rgb(paper))
     ]
     return QBrush(QColor(*(round(part) for part in mixed)))
+
+
+def _rgb(value: int) -> tuple[int, int, int]:
+    """Red, green and blue of a colour, from 0 to 255."""
+    colour = QColor(value)
+    return colour.red(), colour.green(), colour.blue()
 
 
 def face_at(painted: Painted | None, x: float, y: float) -> str:

@@ -60,8 +60,8 @@ class Strip:
         self.canvas.addItem(self.grid, ignoreBounds=True)
         self.curves: list[pg.PlotCurveItem] = []
         self.levels = [pg.InfiniteLine(angle=0) for _ in range(2)]
-        self.cursor = pg.InfiniteLine(angle=90)
-        for item in (*self.levels, self.cursor):
+        self.time_line = pg.InfiniteLine(angle=90)
+        for item in (*self.levels, self.time_line):
             self.canvas.addItem(item, ignoreBounds=True)
         self.canvas.disableAutoRange()
 
@@ -82,7 +82,7 @@ class Strip:
         self.bottom.setStyle(showValues=last)
         self.bottom.setHeight(round(2.0 * font.pointSizeF()) + 6 if last else 5)
         self.grid.colour = faded(theme.faint, 45)
-        self.cursor.setPen(pg.mkPen(theme.accent, width=1))
+        self.time_line.setPen(pg.mkPen(theme.accent, width=1))
         for line, colour in zip(self.levels, (AMBER, RED)):
             line.setPen(pg.mkPen(colour, width=1, style=Qt.PenStyle.DashLine))
         for curve, colour in zip(self.curves, colours):

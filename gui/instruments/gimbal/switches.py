@@ -38,7 +38,8 @@ class Switches(QWidget):
         self.to_quaternions.setAccessibleName(self.tr("Switch to quaternions"))
         self.to_best = QPushButton()
         self.to_best.setAccessibleName(self.tr("Switch to the best sequence now"))
-        self.automatic = QPushButton(self.tr("Automatic"), checkable=True)
+        self.automatic = QPushButton(self.tr("Automatic"))
+        self.automatic.setCheckable(True)
         self.automatic.setAccessibleName(self.tr("Automatic switching near lock"))
         for button in (self.to_quaternions, self.to_best, self.automatic):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -3,7 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import Id
+from engine.results.results import Results
 from gui.instruments.gimbal import ring_geometry as geometry
 from gui.instruments.gimbal.ring_painting import Camera, Screen, base_colours, paint_faces
 from gui.instruments.gimbal.strips import Strip, powers
@@ -79,7 +80,8 @@ class TwinView(QWidget):
         self.twin.changed.connect(self.refresh)
         self.button = QPushButton()
         self.button.clicked.connect(self._start_or_cancel)
-        self.progress = QProgressBar(textVisible=False, visible=False)
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.hide()
         self.words = QLabel(wordWrap=True)
         self.views = (BodyView(), BodyView())
         self.plot = pg.GraphicsLayoutWidget()
@@ -178,7 +180,7 @@ class TwinView(QWidget):
         except EngineError as error:  # such as frames at other times
             return error.sentence
 
-    def _is_there(self, results: object) -> bool:
+    def _is_there(self, results: Results) -> bool:
         """Whether a run has frames of the body."""
         return bool(len(results)) and self.id in results.compiled.body_ids
 
@@ -210,7 +212,7 @@ class TwinView(QWidget):
         """Both bodies at the time that is shown."""
         if not self.isVisible():
             return
-        self.strip.cursor.setPos(self.playback.time)
+        self.strip.time_line.setPos(self.playback.time)
         record, twin = self.record, self.twin.results
         pair = (record.results if record is not None else None, twin)
         for view, results in zip(self.views, pair):
@@ -221,7 +223,7 @@ class TwinView(QWidget):
                 attitude = run_attitude(results, q, n, self.id, self.sequence)
             view.show_attitude(attitude)
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""
         super().showEvent(event)
         self.refresh()

@@ -78,7 +78,7 @@ class LockCurves(QWidget):
     ) -> None:
         super().__init__(parent)
         self.preferences = preferences
-        self._of: tuple[Any, ...] = ()  # results, body, sequence of the columns
+        self._of: tuple[Any, ...] = ()  # results, body, sequence, first time of the columns
         self.columns: LockColumns | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -107,15 +107,15 @@ class LockCurves(QWidget):
             self._of, self.columns = (), None
             self.hint.setText(self.tr("Run the model: the curves grow with it."))
             return
-        if self._of[:3] == (results, id, sequence) and self._first == results.t[0]:
-            more = lock_columns(results, id, sequence, len(self.columns.t))
+        known, of = self.columns, (results, id, sequence, float(results.t[0]))
+        if known is not None and self._of == of:
+            more = lock_columns(results, id, sequence, len(known.t))
             if not len(more.t):
                 return
-            self.columns = LockColumns(*map(np.concatenate, zip(self.columns, more)))
+            self.columns = LockColumns(*map(np.concatenate, zip(known, more)))
         else:
-            self._of = (results, id, sequence)
             self.columns = lock_columns(results, id, sequence)
-        self._first = results.t[0]
+        self._of = of
         self._draw(sequence)
 
     def _draw(self, sequence: str) -> None:
@@ -160,7 +160,7 @@ class LockCurves(QWidget):
     def show_time(self, t: float) -> None:
         """Move the clock."""
         for strip in self.strips:
-            strip.cursor.setPos(t)
+            strip.time_line.setPos(t)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change between light and dark."""

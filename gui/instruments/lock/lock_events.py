@@ -25,7 +25,8 @@ class LockEvents(QWidget):
         super().__init__(parent)
         self.playback, self.preferences = playback, preferences
         self._listed: list[Any] = []
-        self.list = QListWidget(wordWrap=True)
+        self.list = QListWidget()
+        self.list.setWordWrap(True)
         self.list.setIconSize(QSize(16, 16))
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)

@@ -1,5 +1,6 @@
 """Warn of gimbal lock while a run goes on, before it is spoiled, with buttons that mend it."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class LockMessages(QObject):
         edits.append((self.tr("Switch by itself"), lock_edits.switch_by_itself(model)))
         for words, edit in edits:
             if edit.model is not None:
-                found.append((words, lambda edit=edit: self._run_with(edit)))
+                found.append((words, partial(self._run_with, edit)))
         return found
 
     def _best(self, id: Id, t: float | None) -> lock_edits.Edit | None:

@@ -41,7 +41,7 @@ class PhasePlot(CanvasPlot):
         self.bottom = UnitAxis("bottom", context.preferences)
         self.left = UnitAxis("left", context.preferences)
         super().__init__(context, Canvas(), {"left": self.left, "bottom": self.bottom})
-        self.x, self.y = x, y
+        self.x_name, self.y_name = x, y
         self.wraps = False  # angles between -180 and 180 degrees
         self.as_frequency = False  # angular velocity as turns per second
         self.shows_field = True
@@ -85,11 +85,15 @@ class PhasePlot(CanvasPlot):
     @property
     def title(self) -> str:
         """Both channels."""
-        return self.tr("{0} against {1}").format(self.y, self.x) if self.x else self.tr("Phase")
+        return (
+            self.tr("{0} against {1}").format(self.y_name, self.x_name)
+            if self.x_name
+            else self.tr("Phase")
+        )
 
     def set_axes(self, x: str, y: str) -> None:
         """Show another pair; changes the plot."""
-        self.x, self.y, self.section = x, y, None
+        self.x_name, self.y_name, self.section = x, y, None
         self.autoscale()
         self.title_changed.emit()
         self.changed.emit()
@@ -110,8 +114,8 @@ class PhasePlot(CanvasPlot):
         """Axes and options, for the next start."""
         return {
             "kind": self.kind,
-            "x": self.x,
-            "y": self.y,
+            "x": self.x_name,
+            "y": self.y_name,
             "wraps": self.wraps,
             "as_frequency": self.as_frequency,
             "shows_field": self.shows_field,
@@ -130,7 +134,9 @@ class PhasePlot(CanvasPlot):
         """What is known of both channels."""
         results = self.context.playback.results
         find = self.context.catalogue.find
-        return find(self.x, results) if self.x else None, find(self.y, results) if self.y else None
+        return find(self.x_name, results) if self.x_name else None, find(
+            self.y_name, results
+        ) if self.y_name else None
 
     def shown(self, entry: Entry) -> Shown:
         """How the unit of a channel is shown."""
@@ -141,11 +147,11 @@ class PhasePlot(CanvasPlot):
         x_entry, y_entry = self.entries()
         if x_entry is None or y_entry is None:
             return None
-        x, y = (self.context.columns.get(record, name) for name in (self.x, self.y))
+        x, y = (self.context.columns.get(record, name) for name in (self.x_name, self.y_name))
         if x is None or y is None or x.token[1] != y.token[1]:
             return None
         factors = self.shown(x_entry).factor, self.shown(y_entry).factor
-        key = (self.x, self.y, x.token, y.token, factors, self.wraps)
+        key = (self.x_name, self.y_name, x.token, y.token, factors, self.wraps)
         if record not in self._paths or self._paths[record][0] != key:
             n = min(len(x.t), len(y.t))
             across = self._wrapped(x.values[:n]) if x_entry.unit == "rad" else x.values[:n]
@@ -228,7 +234,9 @@ class PhasePlot(CanvasPlot):
         """Name both axes and the curve."""
         font = small(self.font())
         words = []
-        for axis, name, entry in zip((self.bottom, self.left), (self.x, self.y), self.entries()):
+        for axis, name, entry in zip(
+            (self.bottom, self.left), (self.x_name, self.y_name), self.entries()
+        ):
             if entry is None:
                 axis.name_variable(name or self.tr("choose a variable"), self.theme, font)
                 continue
@@ -240,7 +248,7 @@ class PhasePlot(CanvasPlot):
         if len(words) == 2:
             text = self.tr("{0} against {1}").format(words[1].label, words[0].quantity)
             tip = "\n".join(tip_of(entry) for entry in words)
-            self.legend.set_items([Item(self.y, text, self.theme.bodies[0], tip)])
+            self.legend.set_items([Item(self.y_name, text, self.theme.bodies[0], tip)])
         else:
             self.legend.set_items([])
 
@@ -252,7 +260,7 @@ class PhasePlot(CanvasPlot):
             return
         t, _, y = path
         record = self.context.playback.current
-        x_column = self.context.columns.get(record, self.x) if record is not None else None
+        x_column = self.context.columns.get(record, self.x_name) if record is not None else None
         x_entry = self.entries()[0]
         if x_column is None or x_entry is None:
             return
@@ -273,7 +281,7 @@ class PhasePlot(CanvasPlot):
         return crossings(column.t, column.values, self.section.value, self.section.direction)
 
     def _show_hint(self, has_path: bool) -> None:
-        if not (self.x and self.y):
+        if not (self.x_name and self.y_name):
             words = self.tr("Drop a body or joint here, or click an axis to choose a variable")
         elif not has_path and not self.records():
             words = self.tr("Press Space to run the model and see its path")
@@ -375,7 +383,9 @@ class PhasePlot(CanvasPlot):
             return None
         fx, fy = self.shown(x).factor, self.shown(y).factor
         (x0, x1), (y0, y1) = self.canvas.viewRange()
-        return Request(record, (self.x, self.y), (x0 * fx, x1 * fx, y0 * fy, y1 * fy), (fx, fy))
+        return Request(
+            record, (self.x_name, self.y_name), (x0 * fx, x1 * fx, y0 * fy, y1 * fy), (fx, fy)
+        )
 
     def restart_from(self, at: QPointF) -> None:
         """Start a run from a point of the phase plane."""
@@ -417,17 +427,17 @@ class PhasePlot(CanvasPlot):
         """Let the user choose the variable of one axis."""
 
         def take(chosen: list[str]) -> None:
-            x, y = (chosen[0], self.y) if which == "x" else (self.x, chosen[0])
-            if which == "x" and not self.y:
+            x, y = (chosen[0], self.y_name) if which == "x" else (self.x_name, chosen[0])
+            if which == "x" and not self.y_name:
                 y = self.context.catalogue.rate_of(x)
             self.set_axes(x, y)
 
-        chosen = [self.x if which == "x" else self.y]
+        chosen = [self.x_name if which == "x" else self.y_name]
         choose(self, self.context.catalogue, take, chosen=chosen, several=False)
 
     def choose_section(self) -> None:
         """Let the user choose when the points of a Poincaré section are taken."""
-        dialog = SectionDialog(self, self.context, self.section, self.x)
+        dialog = SectionDialog(self, self.context, self.section, self.x_name)
         dialog.accepted.connect(lambda: self.set_section(dialog.section()))
         dialog.open()
 

@@ -31,8 +31,10 @@ class SectionDialog(QDialog):
         before = section or Section(0.0, channel, 0.0, RISING)
         self.channel = before.channel or channel
         self.setWindowTitle(self.tr("Poincaré section"))
-        self.none = QRadioButton(self.tr("No section"), checked=section is None)
-        self.strobe = QRadioButton(self.tr("Once in each period"), checked=before.period > 0.0)
+        self.none = QRadioButton(self.tr("No section"))
+        self.none.setChecked(section is None)
+        self.strobe = QRadioButton(self.tr("Once in each period"))
+        self.strobe.setChecked(before.period > 0.0)
         self.crossing = QRadioButton(self.tr("Whenever a variable passes a value"))
         self.crossing.setChecked(section is not None and not before.period > 0.0)
         self.period = QLineEdit(context.preferences.digits(before.period or 1.0))
@@ -46,7 +48,8 @@ class SectionDialog(QDialog):
         ):
             self.direction.addItem(words, direction)
         self.direction.setCurrentIndex(max(self.direction.findData(before.direction), 0))
-        self.complaint = QLabel(wordWrap=True, visible=False)
+        self.complaint = QLabel(wordWrap=True)
+        self.complaint.hide()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )

@@ -127,7 +127,7 @@ def test_rings_and_curves_follow_the_run(qtbot, rings):
         assert np.abs(T[0] @ T[1] @ T[2] - R).max() < 1e-12  # rounding of three products
         assert shown.sequence == "3-2-1"
     assert rings.gimbal.curves.columns.t[-1] == results.t[-1]
-    assert rings.gimbal.curves.strips[0].cursor.value() == pytest.approx(0.98)
+    assert rings.gimbal.curves.strips[0].time_line.value() == pytest.approx(0.98)
 
 
 @pytest.mark.parametrize("ring", [0, 1, 2])

@@ -101,7 +101,7 @@ def test_dragging_in_a_plot_scrubs_and_the_cursor_links_all_plots(qtbot, area):
     qtbot.wait(20)
     one_pixel = first.canvas.viewPixelSize()[0]
     assert area.context.playback.time == pytest.approx(1.5, abs=2 * one_pixel)
-    assert first.cursor.value() == second.cursor.value() == area.context.playback.time
+    assert first.time_line.value() == second.time_line.value() == area.context.playback.time
 
 
 def test_a_click_goes_to_its_time(qtbot, area):

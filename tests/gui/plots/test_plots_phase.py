@@ -33,14 +33,14 @@ def test_another_variable_on_x_makes_a_phase_portrait(qtbot, area):
     qtbot.keyClick(chooser.search, Qt.Key.Key_Return)
     portrait = area.plots()[0]
     assert isinstance(portrait, PhasePlot)
-    assert (portrait.x, portrait.y) == ("rod_1.angle", "rod_1.angular_velocity")
+    assert (portrait.x_name, portrait.y_name) == ("rod_1.angle", "rod_1.angular_velocity")
 
 
 def test_the_portrait_of_the_selection_is_angle_against_angular_velocity(qtbot, area):
     area.context.selection.set(["rod_2"])
     area.phase_action.trigger()
     portrait = area.plots()[0]
-    assert (portrait.x, portrait.y) == ("rod_2.angle", "rod_2.angular_velocity")
+    assert (portrait.x_name, portrait.y_name) == ("rod_2.angle", "rod_2.angular_velocity")
     solve(qtbot, area)
     x, y = portrait._curves[area.context.playback.current].getData()
     results = area.context.playback.results
