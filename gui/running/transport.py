@@ -142,6 +142,10 @@ class Transport(QWidget):
         row.addSpacing(4)
         row.addWidget(self.time_field)
         row.addWidget(self.end_label)
+        self._lay_out_progress(row)
+
+    def _lay_out_progress(self, row: QHBoxLayout) -> None:
+        """What is shown while a run goes on."""
         self.progress = QProgressBar(textVisible=False)
         self.progress.hide()
         self.progress.setFixedWidth(90)
