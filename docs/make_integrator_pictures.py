@@ -10,12 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from assets import EXAMPLES
-from engine.files.model_files import load
-from engine.integrators.amplification import amplification
-from engine.running.formulation import SUITED
-from engine.studies import compare
-from engine.studies.pictures import COLOURS, Area, Chart, Curve, figure
-from engine.studies.stability import (
+from docs.stability import (
     bdf_angle,
     generalised_alpha,
     growth_of,
@@ -25,6 +20,11 @@ from engine.studies.stability import (
     outlines,
     real_limit,
 )
+from engine.files.model_files import load
+from engine.integrators.amplification import amplification
+from engine.running.formulation import SUITED
+from engine.studies import compare
+from engine.studies.pictures import COLOURS, Area, Chart, Curve, figure
 
 DOCS = Path(__file__).parent
 PAGE, IMAGES = DOCS / "integrators.md", DOCS / "images"

@@ -8,9 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from engine.integrators.amplification import amplification
-from engine.model.methods import BY_NAME, STABILISATION_NAMES
-from engine.studies.stability import (
+from docs.stability import (
     bdf_angle,
     bdf_coefficients,
     bdf_growth,
@@ -24,6 +22,8 @@ from engine.studies.stability import (
     polynomial,
     real_limit,
 )
+from engine.integrators.amplification import amplification
+from engine.model.methods import BY_NAME, STABILISATION_NAMES
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "integrators.md").read_text(encoding="utf-8")

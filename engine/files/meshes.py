@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.files import mesh_repair, mesh_simplify
-from engine.model.shapes import MassProperties, Mesh, mass_properties
+from engine.model.shapes import Mesh
 from engine.model.solids import (
     MAX_COORDINATE,
     MAX_TRIANGLES,
@@ -92,11 +92,6 @@ def given_mass(mesh: MeshData, density: float) -> dict[str, Any]:
     J = density * V * (np.trace(S) * np.eye(3) - S)
     inertia = (J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2])
     return {"mass": density * V, "center": c, "inertia": tuple(map(float, inertia))}
-
-
-def mesh_mass_properties(vertices: Any, faces: Any, density: float) -> MassProperties:
-    """Mass, centre and inertia of the solid inside a closed mesh, exact for flat faces."""
-    return mass_properties(mesh_shape(MeshData(vertices, faces, ())), density, 3)
 
 
 def mesh_shape(mesh: MeshData, source: str = "") -> Mesh:

@@ -117,11 +117,6 @@ def named(name: str) -> Unit:
     return UNITS[name]
 
 
-def to_si(value: float, unit_text: str) -> float:
-    """The value in SI units of a value in the given unit."""
-    return value * unit(unit_text).factor
-
-
 def from_si(value: float, unit_text: str) -> float:
     """The value in the given unit of a value in SI units."""
     return value / unit(unit_text).factor

@@ -51,24 +51,6 @@ def symbols(representation: str) -> tuple[str, ...]:
     return SYMBOLS[0] if representation == QUATERNION else SYMBOLS[1]
 
 
-def orientation_as(body: SpatialBody, representation: str) -> tuple[float, ...]:
-    """The orientation of a body as a quaternion (4 numbers) or as angles of a sequence (3, in radians)."""
-    unit = body.orientation
-    if any(isinstance(number, str) for number in unit):
-        raise EngineError(
-            f"The orientation of '{body.label}' is given by expressions, which only a quaternion can show. "
-            "Give numbers, or type it as a quaternion.",
-            body.id,
-        )
-    numbers = np.array(unit, dtype=float)
-    try:
-        if representation == QUATERNION:
-            return _floats(quaternion.normalise(numbers))
-        return _floats(convert(quaternion.normalise(numbers), QUATERNION, representation))
-    except RotationError as error:
-        raise EngineError(f"Body '{body.label}': {error}", body.id) from None
-
-
 def with_orientation(
     body: SpatialBody, representation: str, numbers: Sequence[float]
 ) -> SpatialBody:

@@ -155,9 +155,9 @@ class Remedies(QObject):
 
     def _undo_button(self) -> list[Button]:
         stack = self.document.undo_stack
-        if not stack.canUndo():
+        if not stack.can_undo():
             return []
-        return [(self.tr("Undo {0}").format(stack.undoText().lower()), stack.undo)]
+        return [(self.tr("Undo {0}").format(stack.undo_text().lower()), stack.undo)]
 
     def _forget(self) -> None:
         """An edit: the messages about the model before it no longer hold."""

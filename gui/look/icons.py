@@ -60,11 +60,6 @@ def coloured(name: str, colour: str) -> QIcon:
     return QIcon(_Engine(_drawing(name).replace(b"currentColor", colour.encode()), None))
 
 
-def icon_names() -> tuple[str, ...]:
-    """The names of all icons, in alphabetical order."""
-    return tuple(path.stem for path in sorted(assets.ICONS.glob("*.svg")))
-
-
 def _drawing(name: str) -> bytes:
     """The drawing of this name; an empty ring where there is none."""
     path = assets.ICONS / f"{name}.svg"

@@ -27,12 +27,12 @@ class Document(QObject):
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
         self.undo_stack = History(self._put, self)
-        self.undo_stack.cleanChanged.connect(self._on_clean_changed)
+        self.undo_stack.clean_changed.connect(self._on_clean_changed)
 
     @property
     def is_saved(self) -> bool:
         """Whether the file holds this very model, or there is nothing to save yet."""
-        return self.undo_stack.isClean()
+        return self.undo_stack.is_clean()
 
     def edit(self, label: str, model: Model) -> None:
         """Make this the model, as one step of undo; changes the document."""
@@ -64,7 +64,7 @@ class Document(QObject):
         assert target is not None, "a new document needs a path"
         save(self.model, target)
         self.path = target
-        self.undo_stack.setClean()
+        self.undo_stack.mark_clean()
         self.file_changed.emit()
 
     def _on_clean_changed(self, _is_clean: bool) -> None:
@@ -74,7 +74,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self.opened.emit()
         self._put(model)
-        self.undo_stack.setClean()
+        self.undo_stack.mark_clean()
         self.file_changed.emit()
 
     def _put(self, model: Model) -> None:

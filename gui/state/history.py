@@ -1,4 +1,4 @@
-"""The steps of undo: a list of edits and a place in it, with the names that Qt gives such a stack.
+"""The steps of undo: a list of edits and a place in it.
 
 Qt's own stack is not used: where Python collects it as garbage together with its commands, both sides
 delete the commands and the process dies (PySide 6.10; twenty pushed commands and a circle suffice).
@@ -23,8 +23,8 @@ class Step(NamedTuple):
 class History(QObject):
     """What can be undone and redone; `put` makes a model the one of the document."""
 
-    indexChanged = Signal(int)
-    cleanChanged = Signal(bool)
+    moved = Signal(int)  # how many steps are done now
+    clean_changed = Signal(bool)
 
     def __init__(self, put: Callable[[Model], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class History(QObject):
     def push(self, step: Step) -> None:
         """Do a step; what was undone is forgotten. Changes the history."""
         self._put(step.after)
-        was_clean = self.isClean()
+        was_clean = self.is_clean()
         del self._steps[self._index :]
         if self._clean > self._index:
             self._clean = -1
@@ -45,62 +45,54 @@ class History(QObject):
 
     def undo(self) -> None:
         """Undo one step, if there is one; changes the history."""
-        if self.canUndo():
+        if self.can_undo():
             self._put(self._steps[self._index - 1].before)
-            self._move_to(self._index - 1, self.isClean())
+            self._move_to(self._index - 1, self.is_clean())
 
     def redo(self) -> None:
         """Redo one step, if there is one; changes the history."""
-        if self.canRedo():
+        if self.can_redo():
             self._put(self._steps[self._index].after)
-            self._move_to(self._index + 1, self.isClean())
-
-    def setIndex(self, index: int) -> None:
-        """Undo or redo until so many steps are done; changes the history."""
-        index = min(max(index, 0), len(self._steps))
-        while self._index > index:
-            self.undo()
-        while self._index < index:
-            self.redo()
+            self._move_to(self._index + 1, self.is_clean())
 
     def clear(self) -> None:
         """Forget all steps; changes the history."""
-        was_clean = self.isClean()
+        was_clean = self.is_clean()
         self._steps.clear()
         self._clean = 0
         self._move_to(0, was_clean)
 
-    def setClean(self) -> None:
+    def mark_clean(self) -> None:
         """The file holds the model as it is now; changes the history."""
-        was_clean, self._clean = self.isClean(), self._index
+        was_clean, self._clean = self.is_clean(), self._index
         if not was_clean:
-            self.cleanChanged.emit(True)
+            self.clean_changed.emit(True)
 
-    def resetClean(self) -> None:
+    def mark_unclean(self) -> None:
         """No file holds any of these models; changes the history."""
-        was_clean, self._clean = self.isClean(), -1
+        was_clean, self._clean = self.is_clean(), -1
         if was_clean:
-            self.cleanChanged.emit(False)
+            self.clean_changed.emit(False)
 
     def _move_to(self, index: int, was_clean: bool) -> None:
         """Be at another place; the model is there already. Changes the history."""
-        moved, self._index = index != self._index, index
-        if moved:
-            self.indexChanged.emit(index)
-        if self.isClean() != was_clean:
-            self.cleanChanged.emit(self.isClean())
+        before, self._index = self._index, index
+        if index != before:
+            self.moved.emit(index)
+        if self.is_clean() != was_clean:
+            self.clean_changed.emit(self.is_clean())
 
     # --- what one may ask
 
-    def isClean(self) -> bool:
+    def is_clean(self) -> bool:
         """Whether the file holds the model as it is now."""
         return self._index == self._clean
 
-    def canUndo(self) -> bool:
+    def can_undo(self) -> bool:
         """Whether there is a step to undo."""
         return self._index > 0
 
-    def canRedo(self) -> bool:
+    def can_redo(self) -> bool:
         """Whether there is a step to redo."""
         return self._index < len(self._steps)
 
@@ -112,14 +104,14 @@ class History(QObject):
         """How many of them are done."""
         return self._index
 
-    def command(self, index: int) -> Step | None:
+    def step(self, index: int) -> Step | None:
         """A step by its number."""
         return self._steps[index] if 0 <= index < len(self._steps) else None
 
-    def undoText(self) -> str:
+    def undo_text(self) -> str:
         """What the step is called that would be undone."""
-        return self._steps[self._index - 1].text if self.canUndo() else ""
+        return self._steps[self._index - 1].text if self.can_undo() else ""
 
-    def redoText(self) -> str:
+    def redo_text(self) -> str:
         """What the step is called that would be redone."""
-        return self._steps[self._index].text if self.canRedo() else ""
+        return self._steps[self._index].text if self.can_redo() else ""

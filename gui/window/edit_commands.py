@@ -61,7 +61,7 @@ class EditCommands(QObject):
         )
         self.selection.changed.connect(self.refresh)
         self.document.committed.connect(self.refresh)
-        self.document.undo_stack.indexChanged.connect(self.refresh)
+        self.document.undo_stack.moved.connect(self.refresh)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard)
         self._on_clipboard()
 
@@ -88,8 +88,8 @@ class EditCommands(QObject):
         blank = self.tr("The model is empty.")
         commands.allow("select_all", "" if self.document.model.elements else blank)
         for name, can, text, verb in (
-            ("undo", stack.canUndo(), stack.undoText(), self.tr("Undo")),
-            ("redo", stack.canRedo(), stack.redoText(), self.tr("Redo")),
+            ("undo", stack.can_undo(), stack.undo_text(), self.tr("Undo")),
+            ("redo", stack.can_redo(), stack.redo_text(), self.tr("Redo")),
         ):
             commands[name].setText(f"&{verb} {text[:1].lower()}{text[1:]}" if can else f"&{verb}")
             reason = self.tr("Nothing to undo.") if name == "undo" else self.tr("Nothing to redo.")

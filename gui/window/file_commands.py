@@ -87,7 +87,7 @@ class FileCommands(QObject):
         """Open what was recovered, as unsaved work."""
         self._start(lambda: self.document.new(model))
         self.document.path = Path(original) if original else None
-        self.document.undo_stack.resetClean()
+        self.document.undo_stack.mark_unclean()
         self.document.file_changed.emit()
 
     def _start(self, work: Callable[[], Any]) -> None:

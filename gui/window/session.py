@@ -84,8 +84,10 @@ class Session(QObject):
             words = w.tr("Back to the design pose; the run stays as a ghost.")
             edited = w.document.model is not self._run_model
             stack = w.document.undo_stack
-            last = stack.command(stack.index() - 1)  # the stack moves on after it was undone
-            was_undone = getattr(last, "before", None) is w.document.model
+            last = stack.step(
+                stack.index() - 1
+            )  # the place in the stack moves after the model is put
+            was_undone = last is not None and last.before is w.document.model
             back = w.tr("Redo") if was_undone else w.tr("Undo")
             w.toast(words, back if edited else "", stack.redo if was_undone else stack.undo)
         self._run_model = results.model if results is not None else None
@@ -287,7 +289,6 @@ class Session(QObject):
             w.preferences.settings.setValue("window/plots", json.dumps(w.plots.state()))
             w.plots.shutdown()
             w.gimbal.shutdown()
-        w.document.undo_stack.blockSignals(True)  # it empties itself when it goes
         w.recovery.finish()
         w.examiner.stop()
         w.edits.meshes.shutdown()

@@ -31,7 +31,6 @@ from engine.editing.edits.changing import (
     deleted,
     renamed,
     with_fields,
-    with_settings,
 )
 from engine.editing.edits.clipboard import clip, duplicated, pasted
 from engine.editing.edits.connecting import (
@@ -107,7 +106,7 @@ from engine.editing.edits.space.connecting import (
     universal,
     wheel_contact,
 )
-from engine.editing.edits.space.orienting import best_choice, continued_with, with_parameters
+from engine.editing.edits.space.orienting import continued_with, with_parameters
 from engine.editing.edits.space.solids import (
     axle_point,
     bodies_at,
@@ -139,7 +138,6 @@ __all__ = [
     "axle_point",
     "ball",
     "bar",
-    "best_choice",
     "between",
     "block",
     "bodies_at",
@@ -221,7 +219,6 @@ __all__ = [
     "with_fields",
     "with_ground_toggled",
     "with_parameters",
-    "with_settings",
     "with_spin",
     "with_velocity",
 ]

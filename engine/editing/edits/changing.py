@@ -74,13 +74,6 @@ def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> 
     return after
 
 
-def with_settings(model: Model, **changes: Any) -> Model:
-    """The model with other settings."""
-    settings = replace(model.settings, **fields_from(type(model.settings), changes, "The settings"))
-    _refuse_bad_choice(settings)
-    return model if settings == model.settings else replace(model, settings=settings)
-
-
 def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
     """The model with a moment of its run as the design pose: a new run goes on from there.
 

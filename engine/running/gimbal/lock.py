@@ -8,7 +8,7 @@ an axis that was turned once, two primes one that was turned twice.
 from math import asin, degrees
 
 from rotations import gimbal_lock
-from rotations.sequences import is_euler_type, name_of
+from rotations.sequences import name_of
 
 AXES = "xyz"
 NEAR = gimbal_lock.AMBER_BELOW  # s below which a run that may switch does
@@ -20,25 +20,6 @@ def axes_of(sequence: str) -> tuple[str, str, str]:
     """The axes of the outer, middle and inner ring, such as ("z", "y'", "x''")."""
     i, j, k = (AXES[int(digit) - 1] for digit in name_of(sequence).split("-"))
     return i, f"{j}'", f"{k}''"
-
-
-def where(sequence: str) -> str:
-    """The middle angles at which a sequence locks, in words."""
-    return "0 or 180 degrees" if is_euler_type(sequence) else "90 or -90 degrees"
-
-
-def what_is_lock(sequence: str) -> str:
-    """What gimbal lock of a sequence is, what it does to the numbers and what to do, for students."""
-    outer, middle, inner = axes_of(sequence)
-    return (
-        f"The angles {name_of(sequence)} turn about {outer}, then {middle}, then {inner}. When the middle "
-        f"angle theta is {where(sequence)}, the axes {outer} and {inner} lie on one line: the first and "
-        "the last angle then turn the body about the same axis, and about one direction no angle turns "
-        "it at all. That is gimbal lock. The body itself moves on as before, only its angles cannot "
-        "follow: near the lock phi and psi turn faster and faster against each other, so the steps of "
-        "the integrator become too long for them, and what is computed is wrong. Integrate by "
-        "quaternions, which have no lock, or by a sequence that is far from its own."
-    )
 
 
 def warning(label: str, sequence: str, t: float, measure: float, near_lock: str) -> str:

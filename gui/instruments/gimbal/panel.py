@@ -215,11 +215,6 @@ class GimbalPanel(QWidget):
         chosen = self.sequences.currentData()
         return chosen or ring_sequence(self.document.shown, self.document.shown[id])
 
-    def show_sequence(self, sequence: str) -> None:
-        """Show the rings of a sequence, or of that of the run if it is empty; changes the panel."""
-        self.sequences.setCurrentIndex(max(self.sequences.findData(sequence), 0))
-        self.schedule()
-
     # --- showing
 
     def schedule(self, *_: object) -> None:

@@ -23,7 +23,6 @@ from engine.files.atomic import replace_file
 from gui.look.theme import theme_of
 from gui.placing.space.camera import ANGLE, Eye
 from gui.placing.space.picking import Screen, hits
-from gui.placing.space.snapping import working_plane
 from gui.stages.space.cube import beside_cube
 from gui.stages.space.ghosts import Ghosts
 from gui.stages.space.overlay import Overlay
@@ -170,10 +169,6 @@ class SpaceCanvas(ImageWidget):
         if self.overlay is not None:
             self.overlay.all_names = shown
         self.update()
-
-    def working_normal(self) -> np.ndarray:
-        """The normal of the plane in which empty places lie."""
-        return working_plane(Screen(self.scene, self, 0.0, 0.0))
 
     # --- drawing
 

@@ -406,9 +406,6 @@ def test_fields_take_numbers_and_formulas_and_refuse_nonsense():
     ):
         with pytest.raises(EngineError):
             edits.with_fields(model, [a], bad)
-    with pytest.raises(EngineError):
-        edits.with_settings(model, method="no such method")
-    assert edits.with_settings(model, step=0.01).settings.step == 0.01
 
 
 def test_elements_that_are_gone_are_named_in_the_refusal():

@@ -10,7 +10,6 @@ from engine.files.mesh_repair import holes
 from engine.files.meshes import (
     MeshData,
     given_mass,
-    mesh_mass_properties,
     mesh_shape,
     read_mesh,
     simplified,
@@ -18,6 +17,7 @@ from engine.files.meshes import (
 from engine.model.bodies import SpatialBody
 from engine.model.shapes import body_mass_properties
 from engine.model.solids import unpaired_edges
+from tests.engine.mesh_masses import mesh_mass_properties
 
 BALL = ball(12)
 

@@ -13,12 +13,12 @@ from engine.files import meshes
 from engine.files.meshes import (
     MeshData,
     TooManyTrianglesError,
-    mesh_mass_properties,
     mesh_shape,
     read_mesh,
 )
 from engine.model.shapes import Box, Sphere, body_mass_properties, mass_properties
 from engine.model.solids import MAX_TRIANGLES
+from tests.engine.mesh_masses import mesh_mass_properties
 
 # A box 1 x 2 x 3 between the origin and (1, 2, 3), seen anticlockwise from outside.
 VERTICES = np.array([(x, y, z) for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])

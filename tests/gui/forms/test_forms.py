@@ -119,7 +119,7 @@ def test_nonsense_is_refused_at_once_and_the_model_stays(qtbot, panel, name, typ
     assert editor.is_wrong and part in editor.note.text()  # before Enter
     qtbot.keyClick(editor.line, Qt.Key.Key_Return)
     panel.name.setFocus()
-    assert panel.document.model is before and not panel.document.undo_stack.canUndo()
+    assert panel.document.model is before and not panel.document.undo_stack.can_undo()
     editor.line.setFocus()
     qtbot.keyClick(editor.line, Qt.Key.Key_Escape)
     assert not editor.is_wrong
@@ -217,7 +217,7 @@ def test_each_edit_is_one_step_of_undo_with_its_name(qtbot, panel):
     panel.selection.set(["rod_1"])
     enter(qtbot, field(panel, "mass").line, "2")
     stack = panel.document.undo_stack
-    assert stack.count() == 1 and stack.undoText() == "Change mass of crank"
+    assert stack.count() == 1 and stack.undo_text() == "Change mass of crank"
     stack.undo()
     assert panel.document.model == crank() and field(panel, "mass").line.text() == ""
 

@@ -248,7 +248,7 @@ def test_a_slider_previews_while_it_moves_and_is_one_edit(qtbot, window):
     assert window.document.model is before  # only shown
     row.slider.setSliderDown(False)
     assert window.document.model["k"].value == 3.0
-    assert window.document.undo_stack.undoText() == "Change k"
+    assert window.document.undo_stack.undo_text() == "Change k"
     window.document.undo_stack.undo()
     assert window.document.model is before and row.slider.value() == 500
 

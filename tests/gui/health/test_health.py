@@ -257,7 +257,7 @@ def test_a_diverged_run_offers_remedies_that_run_again(qtbot, window):
     assert words[0].startswith("Use h = ") and "IDA" in words[1] and "Dormand" in words[2]
     click(qtbot, bar.buttons[0])
     assert window.document.model.settings.step < 1e-3
-    assert window.document.undo_stack.undoText() == "Change the settings of the run"
+    assert window.document.undo_stack.undo_text() == "Change the settings of the run"
     qtbot.waitUntil(lambda: window.simulator.state == "idle", timeout=PATIENCE)
 
 

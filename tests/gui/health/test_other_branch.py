@@ -47,7 +47,7 @@ def test_a_joint_changes_its_side_by_its_menu_and_undo_brings_it_back(drawn):
     action = next(a for a in menu.actions() if "branch" in a.text())
     action.trigger()
     assert pin(drawn) == pytest.approx(mirrored(before, B, D), abs=1e-9)
-    assert drawn.document.undo_stack.undoText() == "Other branch"
+    assert drawn.document.undo_stack.undo_text() == "Other branch"
     assert examine(drawn.document.model).gap < 1e-9
     drawn.document.undo_stack.undo()
     assert drawn.document.model == four_bar()

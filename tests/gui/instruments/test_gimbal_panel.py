@@ -244,7 +244,8 @@ def test_the_panel_follows_the_selection_and_its_own_choice(qtbot, rings):
     rings.gimbal.choose(ids[1])
     settle(rings)
     assert rings.gimbal.attitude.id == ids[1]
-    rings.gimbal.show_sequence("3-1-3")
+    rings.gimbal.sequences.setCurrentIndex(rings.gimbal.sequences.findData("3-1-3"))
+    rings.gimbal.schedule()
     settle(rings)
     assert rings.gimbal.attitude.sequence == "3-1-3" and rings.gimbal.attitude.level == Level.RED
 

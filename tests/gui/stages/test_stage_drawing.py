@@ -91,7 +91,7 @@ def test_an_edit_makes_only_what_it_concerns_anew(hand):
     hand.document.edit("delete", remove(hand.model, "rocker"))
     assert set(hand.view.stage_scene.graphics) >= {"crank", "coupler", "A", "B"}
     assert not {"rocker", "C", "D"} & set(hand.view.stage_scene.graphics)
-    while hand.document.undo_stack.canUndo():
+    while hand.document.undo_stack.can_undo():
         hand.document.undo_stack.undo()
     assert set(hand.view.stage_scene.graphics) == set(before)
 

@@ -214,7 +214,7 @@ def test_undo_leads_back_to_the_empty_stage_and_redo_to_the_same_model(hand, cla
     model, steps = document.model, document.undo_stack.count()
     assert steps == len(list(document.model.of("body"))) + _other_gestures(model)
     hand.hit(Qt.Key.Key_Z, CTRL, steps)
-    assert document.model == planar() and not document.undo_stack.canUndo()
+    assert document.model == planar() and not document.undo_stack.can_undo()
     hand.hit(Qt.Key.Key_Z, CTRL | SHIFT, steps)
     assert document.model is model
 

@@ -84,7 +84,7 @@ def test_a_classic_built_by_hand_moves_as_the_one_of_the_builder(hand, name, tmp
     assert np.ptp(places[0][:, 0, :3], axis=0).max() > 1e-3  # it moves
     stack, whole = hand.window.document.undo_stack, drawn
     steps = stack.index()
-    while stack.canUndo():
+    while stack.can_undo():
         stack.undo()
     assert not hand.window.document.model.elements
     while stack.index() < steps:

@@ -65,7 +65,7 @@ def test_random_gestures_leave_a_sound_model_and_exact_undo(qapp, seed):
     assert loads(dumps(model)) == model
     assert stack.count() > 15 and len(hand.complaints) > 5  # else nothing was tried
     steps = stack.index()
-    while stack.canUndo():
+    while stack.can_undo():
         stack.undo()
     assert not hand.model.elements
     while stack.index() < steps:

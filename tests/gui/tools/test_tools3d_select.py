@@ -136,7 +136,7 @@ def test_the_gizmo_of_a_joint_moves_and_turns_it_on_its_bodies(hand):
     hand.press(0, 0, 1.1, handle="turn_x")
     hand.type("90")
     hand.hit(ENTER)
-    assert hand.model["arm"] is hand.document.undo_stack.command(0).before["arm"]
+    assert hand.model["arm"] is hand.document.undo_stack.step(0).before["arm"]
     frame = edits.joint_frame(hand.model, "hinge")
     assert abs(frame.R[1, 2]) < 1e-9 and closed(hand.model)
     hand.press(0, 0, 1.1, handle="z")

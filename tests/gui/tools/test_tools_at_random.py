@@ -60,7 +60,7 @@ def test_random_gestures_leave_a_sound_model_and_exact_undo(qapp, seed):
     assert loads(dumps(model)) == model
     assert stack.count() > 20 and len(hand.complaints) > 5  # else nothing was tried
     steps = stack.index()
-    while stack.canUndo():
+    while stack.can_undo():
         stack.undo()
     assert not hand.model.elements
     while stack.index() < steps:

@@ -50,7 +50,7 @@ def test_the_preview_names_the_bodies_before_the_click(linked):
     assert shown.rings == ((0.0, 0.0),) and shown.bodies == ("link_1",)
     linked.click(0, 0)
     assert edits.bodies_of(linked.model, "revolute_2") == (GROUND, "link_1")
-    assert linked.document.undo_stack.undoText() == "Add pin ground – link_1"
+    assert linked.document.undo_stack.undo_text() == "Add pin ground – link_1"
     linked.take(WeldTool)
     linked.move(1, 0)
     assert linked.words() == ["weld link_1 – link_2"]

@@ -36,7 +36,7 @@ def test_a_drag_from_body_to_body_makes_a_trigger_at_the_drawn_distance(qapp):
     assert made.quantity == "distance" and made.value == 1.0 and made.action == "record"
     assert [hand.model[m].body for m in (made.marker_i, made.marker_j)] == ["link_1", GROUND]
     assert hand.selection.ids == ("trigger_1",)
-    assert hand.document.undo_stack.undoText() == "Add trigger"
+    assert hand.document.undo_stack.undo_text() == "Add trigger"
     assert not problems(hand.model)
 
 

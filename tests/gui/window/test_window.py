@@ -17,10 +17,11 @@ from engine.files.model_files import load, save
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import planar
 from engine.model.shapes import SHAPES
-from gui.look.icons import icon_names
 from gui.look.theme import DARK, LIGHT, theme_of
 from gui.window.actions import COMMANDS
 from gui.window.main_window import MainWindow
+
+ICON_NAMES = {path.stem for path in assets.ICONS.glob("*.svg")}
 
 
 def pendulum(name="Pendulum"):
@@ -61,7 +62,7 @@ def test_every_part_of_the_design_is_in_the_window(window):
 
 
 def test_every_command_has_an_icon_and_words_and_no_two_share_a_key(window):
-    assert {command.name for command in COMMANDS} <= set(icon_names())
+    assert {command.name for command in COMMANDS} <= ICON_NAMES
     keys = {}
     for action in window.actions():
         assert action.text()
@@ -296,7 +297,7 @@ def test_a_new_model_has_the_preferred_settings(window):
 def test_every_kind_of_element_and_every_tool_has_an_icon_in_the_one_style(window):
     kinds = {cls.kind for cls in ELEMENTS} | {tool.icon for tool in window.strip.tools.values()}
     shapes = {f"body_{shape.kind}" for shape in SHAPES}
-    assert kinds | shapes <= set(icon_names())
+    assert kinds | shapes <= ICON_NAMES
     for path in assets.ICONS.glob("*.svg"):
         text = path.read_text(encoding="utf-8")
         assert 'viewBox="0 0 24 24"' in text and 'stroke-linecap="round"' in text

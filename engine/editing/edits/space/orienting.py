@@ -9,7 +9,6 @@ from engine.errors import EngineError
 from engine.model.bodies import SpatialBody
 from engine.model.elements import ORIENTATIONS, Id, Model, put
 from engine.model.orientation import AS_MODEL
-from rotations import gimbal_lock
 
 if TYPE_CHECKING:
     from engine.results.results import Results
@@ -37,14 +36,3 @@ def continued_with(results: "Results", frame: int, ids: Iterable[Id], choice: st
     """The model as it was in a frame of its run, with other parameters: its run goes on from there."""
     at = at_state(results.model, results.q[frame], results.v[frame], float(results.t[frame]))
     return with_parameters(at, ids, choice)
-
-
-def best_choice(results: "Results", frame: int, id: Id) -> str:
-    """The sequence of Euler angles that is farthest from its lock for a body in a frame."""
-    compiled = results.compiled
-    if id not in compiled.body_ids or results.model.dim == 2:
-        raise EngineError(
-            f"'{id}' does not turn in space, so no sequence is better than another.", id
-        )
-    R = results.frames(frame).R[compiled.body_ids.index(id)]
-    return gimbal_lock.best_sequence(R)

@@ -44,11 +44,6 @@ def joint_parts(kind: str, *, planar: bool = False, detail: float = 1.0) -> list
     return parts
 
 
-def symbol_kinds() -> tuple[str, ...]:
-    """The kinds of joints that have a symbol."""
-    return tuple(_SYMBOLS)
-
-
 def _at(solid: Solid, z: float = 0.0, R: np.ndarray | None = None) -> Solid:
     """A part moved along its own z, then turned."""
     moved = solid.moved(np.eye(3), (0.0, 0.0, z))
