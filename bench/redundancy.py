@@ -2,8 +2,8 @@
 
 Ways to the same accelerations of a redundant system, compared at poses along the motion:
 
-    dropped rows:   elimination leaves out rows whose pivot is rounding      (what runs use)
-    proximal:       (S + eps diag S) x = D a - gamma,  lam <- lam + x         (shares the load evenly)
+    dropped rows:   elimination leaves out rows whose pivot is rounding
+    proximal:       (S + eps diag S) x = D a - gamma,  lam <- lam + x         (what runs use)
     dense:          least squares of all equations at once, by numpy
 
 and half a step off these poses, as the stages of RK4 see them: joints are open there by about h^2, and
@@ -113,5 +113,5 @@ def both_ways(
     found = equations(compiled, t, q, v, ws)
     ws.options[layout.PROXIMAL_STEPS] = MAX_PROXIMAL
     y = np.concatenate([q, v])
-    entries.derive(linked(compiled.system, ws), t, y, flag=entries.ACCELERATIONS)
+    entries.derive(linked(compiled.system, ws), t, y, flag=entries.FACTORS | entries.ACCELERATIONS)
     return found, ws.a

@@ -10,8 +10,9 @@ Of S and U the blocks above the diagonal are stored, S_ki with the rows of the e
 columns of the later one i, row after row: every inner loop then runs along a row.
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
-which solves a consistent system exactly: singular poses are ordinary here. Where rows contradict each
-other a little, as redundant ones do off the manifold, see dynamics.iterate_accelerations.
+which solves a consistent system exactly: singular poses are ordinary here. Rows that are redundant all
+the time need eps, which makes every pivot positive: off the manifold they contradict each other a
+little (see dynamics.iterate_accelerations), and no threshold tells which of two small pivots is zero.
 """
 
 from engine.kernels import inlined, kernel, nat

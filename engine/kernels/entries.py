@@ -45,7 +45,10 @@ DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
 
 HUGE = 1e150  # a speed or acceleration beyond this has lost its meaning
 MAX_CORRECTIONS = 12
-PROXIMAL = 1e-6  # eps of the iteration for redundant rows: S is regular, and it still converges
+# eps for redundant rows. Open joints make dependent rows look independent: S then has an eigenvalue of
+# about the gap squared, and eps must be far above it. It should be far below all others, for speed.
+PROXIMAL = 1e-6  # in the stages of a step, whose joints are open by about h^2
+PROXIMAL_CLOSED = 1e-9  # in a projection, whose joints are nearly closed
 NEGLIGIBLE = (
     1e-9  # [m, rad] a change of pose that S does not feel: relative error of lam below 1e-9
 )
@@ -71,10 +74,10 @@ def derive(table, t, y, y_dot, more, tasks):
         if tasks & ROWS:
             dynamics.constrain(system, ws, t)
             dynamics.stabilise(system, ws, v)
-        proximal = n_proximal > 0 and tasks & ACCELERATIONS
-        if proximal or (tasks & FACTORS and not tasks & ACCELERATIONS):
-            regular = not proximal or ws.options[COMPLIANCE] > 0.0
-            dynamics.factorise(system, ws, 0.0 if regular else PROXIMAL)
+        if tasks & FACTORS and (n_proximal > 0 or not tasks & ACCELERATIONS):
+            eps = PROXIMAL if tasks & ACCELERATIONS else PROXIMAL_CLOSED
+            regular = n_proximal == 0 or ws.options[COMPLIANCE] > 0.0
+            dynamics.factorise(system, ws, 0.0 if regular else eps)
     if tasks & ACCELERATIONS:
         if n_proximal > 0:
             dynamics.iterate_accelerations(system, ws, n_proximal)
@@ -150,6 +153,10 @@ def project(table, t, system: System, ws: Workspace, q, v):
     Position and velocity are corrected together at least once, so that they are exact to rounding:
     near a singular pose even 1e-12 m would be felt. One factorisation serves as long as the
     corrections are so small that S does not feel them. Returns the largest |Phi| before and after.
+
+    Redundant rows are not dropped: S + eps diag S takes the place of S, and each round is a proximal
+    step. A pivot vanishes where the redundancy moves from one row to another; just beside such a pose
+    it is small and the last pivot, which should be zero, is rounding divided by it.
     """
     opened = 0.0
     gap = 0.0
