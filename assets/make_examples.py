@@ -48,6 +48,7 @@ from assets.examples_of_spin import (
     spinning_top,
     top_with_nutation,
 )
+from assets.rounding import rounded
 from engine.editing.builder import Mechanism
 from engine.files.model_files import dumps
 from engine.model.elements import Model
@@ -97,8 +98,8 @@ EXAMPLES: dict[str, Callable[[], Mechanism]] = {make.__name__: make for make in 
 
 
 def model_of(make: Callable[[], Mechanism]) -> Model:
-    """The model of an example, described by the words of its function."""
-    return replace(make().model, description=" ".join((make.__doc__ or "").split()))
+    """The model of an example with numbers of twelve digits, described by the words of its function."""
+    return replace(rounded(make().model), description=" ".join((make.__doc__ or "").split()))
 
 
 def main() -> None:
