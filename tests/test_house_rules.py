@@ -194,6 +194,14 @@ def test_every_make_command_in_the_pages_exists():
     assert {"run", "test"} <= named <= set(targets)
 
 
+def test_the_hooks_before_a_commit_check_what_make_lint_checks():
+    rules = (ROOT / "Makefile").read_text("utf-8").replace("$(PY)", ".venv/bin/python")
+    recipe = re.search(r"^lint:.*\n((?:\t.*\n)+)", rules, re.M)
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    assert recipe
+    assert re.findall(r"^\t@?(.+)$", recipe.group(1), re.M) == re.findall(r"entry: (.+)", hooks)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=shown)
 def test_every_link_leads_to_a_file(page):
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
