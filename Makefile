@@ -24,6 +24,7 @@ bench: setup-test
 screenshots: setup-test
 	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_screenshots
 	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_orientation_pictures
+	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_animation
 
 setup-run:
 	@sh .ci/setup run
