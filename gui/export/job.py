@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.results.export import CancelledError, Progress
+from gui.state.threads import end_at_exit, let_go
 
 _PATIENCE = 400  # ms before a bar appears: most exports are faster
 
@@ -26,6 +27,7 @@ class Job(QThread):
 
     def __init__(self, work: Callable[[Progress], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
+        end_at_exit(self)
         self.work = work
         self.sentence = ""
         self.was_cancelled = False
@@ -121,7 +123,7 @@ class JobBox(ProgressBox):
         """End the work before the window goes."""
         if event.type() == QEvent.Type.Close and self.job.isRunning():
             self.job.cancel()
-            self.job.wait()
+            let_go(self.job)
         return super().eventFilter(watched, event)
 
     def _end(self) -> None:

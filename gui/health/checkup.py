@@ -9,7 +9,7 @@ from engine.compiling.checks import Problem, problems
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.state.document import Document
-from gui.state.threads import end_at_exit
+from gui.state.threads import end_at_exit, let_go
 
 PAUSE = 250  # ms without an edit before a model is examined
 WAIT = 1000  # ms between two looks whether the kernels are compiled
@@ -131,4 +131,4 @@ class Examiner(QObject):
         self._is_stopped = True
         self._timer.stop()
         if self._thread is not None:
-            self._thread.wait()
+            let_go(self._thread)

@@ -109,7 +109,6 @@ class Columns(QObject):
         self._timer.stop()
         self._wanted.clear()
         if self._round is not None:
-            self._round.blockSignals(True)
             self._round.stop()
             self._round = None
 

@@ -116,7 +116,6 @@ class Simulator(QObject):
         self._stop_worker()
         self.warm_up.stop()
         for measuring in self._measuring:
-            measuring.blockSignals(True)
             measuring.stop()
         self._measuring.clear()
 
@@ -245,7 +244,6 @@ class Simulator(QObject):
         worker, self._worker = self._worker, None
         if worker is None:
             return
-        worker.blockSignals(True)
         worker.stop()
         self._conclude(worker)
         self._set_state(IDLE)

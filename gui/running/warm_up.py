@@ -97,8 +97,7 @@ class WarmUp(QObject):
             process.blockSignals(True)
             process.kill()
             process.waitForFinished(2000)
-        self._loader.blockSignals(True)
-        self._loader.wait()
+        self._loader.stop()
 
     def _load(self) -> None:
         if not self._loader.isRunning() and not self._loader.signalsBlocked():

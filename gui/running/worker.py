@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QThread, Signal
 from engine.errors import EngineError
 from engine.model.elements import Model
 from gui.state.playback import Quality, RunRecord
-from gui.state.threads import end_at_exit
+from gui.state.threads import end_at_exit, let_go
 
 if TYPE_CHECKING:
     from engine.running.simulate import Run
@@ -43,10 +43,10 @@ class Worker(QThread):
         """What the thread does; returns how it ended."""
         return "", []
 
-    def stop(self) -> None:
-        """Ask the thread to end and wait until it has."""
-        self.requestInterruption()
-        self.wait()
+    def stop(self) -> bool:
+        """Ask the thread to end and say no more; whether it ended within a moment."""
+        self.blockSignals(True)
+        return let_go(self)
 
 
 class SolveWorker(Worker):

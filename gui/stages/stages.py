@@ -17,6 +17,7 @@ from gui.stages.space.screen.opengl import OpenGL, opengl
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
+from gui.state.threads import end_at_exit
 
 FORWARDED = (
     *("tool_changed", "hint_changed", "context_menu_requested", "edit_requested", "complained"),
@@ -65,7 +66,7 @@ class Stages(QStackedWidget):
 
     def ask_later(self) -> None:
         """Find out in the background what the machine can draw, so that space opens at once."""
-        QTimer.singleShot(LATER, self, lambda: Thread(target=opengl, daemon=True).start())
+        QTimer.singleShot(LATER, self, _ask)
 
     # --- which stage
 
@@ -296,6 +297,13 @@ def make_stage(
     if document.shown.dim == 3 and opengl().works:
         return make_space_stage(document, selection, playback, preferences)
     return StageView(document, selection, playback, None, preferences)
+
+
+def _ask() -> None:
+    """Begin to find out what the machine can draw."""
+    asking = Thread(target=opengl, daemon=True)
+    end_at_exit(asking)
+    asking.start()
 
 
 class FailurePage(QWidget):

@@ -1,24 +1,86 @@
-"""Threads end before the process does: Qt aborts it if one is destroyed while it runs."""
+"""Threads end before the process does: Qt aborts it if one is destroyed while it runs.
+
+A thread that compiles or runs machine code cannot be interrupted; it may need minutes on a slow
+machine. Whoever no longer needs it lets it go: it is kept alive here until it has ended. The
+program waits for such threads for a short time only and then ends without destroying them.
+"""
 
 import atexit
+import os
+import sys
+import time
+from threading import Thread
 from weakref import WeakSet
 
 from PySide6.QtCore import QThread
 from shiboken6 import isValid
 
-PATIENCE = 5000  # ms for one thread to end
-_started: "WeakSet[QThread]" = WeakSet()
+PATIENCE = 5.0  # s for all threads together, at the end of the program
+MOMENT = 1.0  # s for one thread whose work is no longer wanted
+_started: "WeakSet[QThread | Thread]" = WeakSet()
+_let_go: set[QThread] = set()  # nobody else may hold them: they must not be destroyed yet
 
 
-def end_at_exit(thread: QThread) -> None:
+def end_at_exit(thread: QThread | Thread) -> None:
     """See to it that the process waits for this thread, however it ends; changes the list of them."""
     _started.add(thread)
 
 
+def let_go(thread: QThread) -> bool:
+    """Ask a thread to end, for its work is no longer wanted; whether it ended within a moment.
+
+    One that did not is kept until it has ended. Changes the list of those.
+    """
+    thread.requestInterruption()
+    if thread.wait(round(1000 * MOMENT)):
+        return True
+    thread.setParent(None)
+    end_at_exit(thread)
+    _let_go.difference_update([other for other in _let_go if not other.isRunning()])
+    _let_go.add(thread)
+    return False
+
+
+def leave(code: int) -> int:
+    """Return the exit code once all threads have ended; where one does not, end the process here."""
+    if _ended_within(PATIENCE):
+        return code
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os._exit(code)  # a usual exit would destroy what the thread is using
+
+
 @atexit.register
 def _end_all() -> None:
-    """Ask all threads that still run to end, and wait."""
-    for thread in list(_started):
-        if isValid(thread) and thread.isRunning():
+    """A script that does not leave by `leave` waits as long as it takes, and keeps its exit code."""
+    _ended_within(float("inf"))
+
+
+def _ended_within(seconds: float) -> bool:
+    """Ask all threads to end and wait; whether all have ended in time."""
+    running = [thread for thread in list(_started) if _is_running(thread)]
+    for thread in running:
+        if isinstance(thread, QThread):
             thread.requestInterruption()
-            thread.wait(PATIENCE)
+    deadline = time.monotonic() + seconds
+    return all(_wait(thread, deadline) for thread in running)
+
+
+def _is_running(thread: QThread | Thread) -> bool:
+    if isinstance(thread, Thread):
+        return thread.is_alive()
+    return isValid(thread) and thread.isRunning()
+
+
+def _wait(thread: QThread | Thread, deadline: float) -> bool:
+    """Wait for a thread until a time of the clock; whether it has ended."""
+    while _is_running(thread):
+        left = deadline - time.monotonic()
+        if left <= 0.0:
+            return False
+        if isinstance(thread, Thread):
+            thread.join(min(left, 1.0))
+        else:
+            thread.wait(round(1000 * min(left, 1.0)))
+    return True

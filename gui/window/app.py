@@ -9,6 +9,7 @@ from gui.look.icons import icon
 from gui.look.style import style_sheet
 from gui.look.theme import DARK, LIGHT, palette_of, theme_of
 from gui.state.preferences import Preferences
+from gui.state.threads import leave
 
 
 def application() -> QApplication:
@@ -61,4 +62,4 @@ def run(path: str = "") -> int:
     if path:
         window.open_when_ready(path)
     window.show()
-    return app.exec()
+    return leave(app.exec())

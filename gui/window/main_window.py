@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gui.look.panel_title import PanelBody, PanelTitle
 from gui.state.preferences import Preferences
+from gui.state.threads import end_at_exit
 from gui.window.actions import Commands
 from gui.window.app import follow_palette
 from gui.window.menus import Menus, everyday_bar
@@ -149,6 +150,7 @@ class MainWindow(QMainWindow):
         super().paintEvent(event)
         if self._loading is None and not self.is_complete:
             self._loading = threading.Thread(target=_load, daemon=True)
+            end_at_exit(self._loading)
             QTimer.singleShot(0, self, self._start_loading)
 
     def _start_loading(self) -> None:
@@ -306,6 +308,7 @@ class MainWindow(QMainWindow):
         settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
         if self.is_complete:
             self.session.end()
+        settings.sync()  # a process that cannot wait for its threads writes nothing later
         super().closeEvent(event)
 
 

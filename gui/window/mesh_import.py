@@ -9,6 +9,7 @@ from engine.editing import edits
 from engine.editing.edits import MeshPart
 from engine.errors import EngineError
 from engine.files.meshes import TooManyTrianglesError
+from gui.state.threads import end_at_exit, let_go
 
 TOPIC = "mesh"
 FEWER = 50_000  # triangles of a mesh that is simplified: drawn and saved quickly
@@ -23,6 +24,7 @@ class MeshReader(QThread):
 
     def __init__(self, path: str, scale: float, simplify_to: int | None) -> None:
         super().__init__()
+        end_at_exit(self)
         self.path, self.scale, self.simplify_to = path, scale, simplify_to
         self.asks = False  # whether the unit is to be asked for
         self.part: MeshPart | None = None
@@ -70,10 +72,10 @@ class MeshImport(QObject):
         self.messages.clear(TOPIC)
 
     def shutdown(self) -> None:
-        """Wait for the threads before the window goes."""
+        """Let the threads go before the window goes."""
         self.cancel()
         for reader in self._given_up:
-            reader.wait()
+            let_go(reader)
 
     def _on_ended(self, reader: MeshReader) -> None:
         reader.wait()  # it has said its last word

@@ -18,6 +18,7 @@ from engine.files.atomic import replace_file
 from engine.results.export import CancelledError, Progress
 from gui.export.film.film_files import GIF_SAMPLES, FilmForm, write_gif, write_mp4
 from gui.export.job import Job
+from gui.state.threads import let_go
 
 Painter = Callable[[float], QImage]  # the picture at a time of the run
 ROOM = 4  # frames that may wait for the writer
@@ -72,10 +73,10 @@ class FilmJob(QObject):
         self._wanted = False
 
     def wait(self) -> None:
-        """Cancel, and return when the thread has ended; the window is closing."""
+        """Cancel, and let the thread go; the window is closing."""
         self.cancel()
         self._feeder.stop()
-        self._thread.wait()
+        let_go(self._thread)
 
     def _feed(self) -> None:
         """Paint one frame if there is room for it, then let the window have its turn."""

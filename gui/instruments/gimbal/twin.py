@@ -68,7 +68,6 @@ class TwinRun(QObject):
         """Stop computing; the frames there are stay. Changes the twin."""
         worker, self._worker = self._worker, None
         if worker is not None:
-            worker.blockSignals(True)
             worker.stop()
             if worker.running is not None and self.results is not None:
                 self.results.ending = worker.running.ending

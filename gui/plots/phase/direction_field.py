@@ -83,7 +83,6 @@ class DirectionField(QObject):
         """End the thread, because the plot goes."""
         self._rest.stop()
         if self._worker is not None:
-            self._worker.blockSignals(True)
             self._worker.stop()
             self._worker = None
 
