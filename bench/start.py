@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.chains import chain
 from bench.tables import Table
-from bench.timing import Effort
+from bench.timing import Effort, best_times
+from engine.compiling.elimination import elimination
 
 ROOT = Path(__file__).parent.parent
 PHASES = ("import", "plane", "space", "channels")
@@ -29,7 +31,20 @@ def bench(effort: Effort) -> list[Table]:
         measure(None)
         table.rows.append(("loaded", *measure(None)))
         table.notes.append("The compiling start was left out: run without --quick to have it.")
-    return [table]
+    return [table, preparing(effort)]
+
+
+def preparing(effort: Effort) -> Table:
+    """Milliseconds from a model to packed arrays, and to the order of elimination of implicit methods."""
+    table = Table("Preparing a chain [ms]", ("rods", "building and compiling", "ordering"))
+    for n in (n for n in (4, 64, 256) if n <= effort.largest):
+        compiled = chain(n)
+        times = best_times(
+            {"compile": lambda n=n: chain(n), "order": lambda c=compiled: elimination(c.system)},
+            effort.repeats,
+        )
+        table.rows.append((n, 1e3 * times["compile"], 1e3 * times["order"]))
+    return table
 
 
 def measure(cache: str | None) -> tuple[float, ...]:

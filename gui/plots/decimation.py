@@ -14,18 +14,20 @@ def min_max(t: np.ndarray, y: np.ndarray, n_bins: int) -> tuple[np.ndarray, np.n
     """At most about 2 n_bins points: the smallest and the largest value of each bin.
 
     Each bin is drawn as an upright line from its minimum to its maximum, in the order in which
-    they come; what does not fill a bin at the end is kept as it is.
+    they come; what does not fill a bin at the end is one more, and the last point is kept.
     """
     n = len(t)
     size = n // max(n_bins, 1)
     if size < 3:
         return t, y
     whole = n // size * size
-    rows = y[:whole].reshape(-1, size)
+    rows, rest = y[:whole].reshape(-1, size), y[whole:]
     low, high = rows.argmin(axis=1), rows.argmax(axis=1)
     starts = np.arange(0, whole, size)
     picked = np.stack([starts + np.minimum(low, high), starts + np.maximum(low, high)], axis=1)
-    indices = np.concatenate([picked.ravel(), np.arange(whole, n)])
+    last = {whole + int(rest.argmin()), whole + int(rest.argmax()), n - 1} if len(rest) else {n - 1}
+    more = np.array(sorted(last - {int(picked[-1, 1])}), dtype=np.int64)
+    indices = np.concatenate([picked.ravel(), more])
     return t[indices], y[indices]
 
 

@@ -1,7 +1,5 @@
 """Sparse elimination of the linearised equations agrees with dense solutions."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -151,12 +149,5 @@ def test_a_particle_is_never_turned():
 
 def test_the_factors_of_chains_and_loops_grow_with_their_length():
     for make in (models.horizontal_chain, models.parallel_cranks, spatial_chain):
-        n_lu = [elimination(compile_model(make(n)).system).n_lu for n in (20, 40)]
+        n_lu = [elimination(compile_model(make(n)).system).n_lu for n in (64, 128)]
         assert n_lu[1] < 2.1 * n_lu[0]
-
-
-def test_an_order_for_hundreds_of_bodies_is_found_at_once():
-    system = compile_model(models.horizontal_chain(256)).system
-    began = time.perf_counter()
-    elimination(system)
-    assert time.perf_counter() - began < 3.0  # about 0.1 s; a slow machine may be busy

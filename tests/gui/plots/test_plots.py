@@ -1,7 +1,6 @@
 """Plots as the user meets them: drops, curves, axes, cursor, hover, menus, layout."""
 
 import json
-import time
 
 import numpy as np
 import pytest
@@ -9,6 +8,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from engine.results.endings import CANCELLED
+from engine.results.results import Results
+from engine.running.simulate import prepare
 from gui.look.theme import DARK, LIGHT, palette_of
 from gui.plots.energy_bars import EnergyBars
 from gui.plots.phase.phase_plot import MAX_POINTS, PhasePlot
@@ -110,7 +112,8 @@ def test_a_click_goes_to_its_time(qtbot, area):
     qtbot.mouseClick(plot.widget.viewport(), Qt.MouseButton.LeftButton, pos=pixel(plot, 1.0, 0.5))
     one_pixel = plot.canvas.viewPixelSize()[0]
     qtbot.waitUntil(
-        lambda: area.context.playback.time == pytest.approx(1.0, abs=2 * one_pixel), timeout=2000
+        lambda: area.context.playback.time == pytest.approx(1.0, abs=2 * one_pixel),
+        timeout=PATIENCE,
     )
 
 
@@ -209,23 +212,27 @@ def test_earlier_runs_stay_as_faint_ghosts_until_hidden(qtbot, area):
     assert all(key[0] is not ghost for key in area.columns._known)
 
 
-def test_curves_grow_while_the_solver_works(qtbot, area):
-    area.context.document.new(lasting(double_pendulum(), 3000.0))
+def test_curves_grow_with_the_frames_that_arrive(qtbot, area):
+    model = lasting(double_pendulum(), 3000.0)
+    area.context.document.new(model)
+    playback = area.context.playback
     plot = area.add_time_plot(["rod_1.angle", "revolute_1.force"])
-    simulator = area.context.simulator
-    simulator.run()
-    lengths = []
-    for _ in range(3):
-        before = lengths[-1] if lengths else 0
-        qtbot.waitUntil(lambda before=before: last_time(plot) > before, timeout=PATIENCE)
-        lengths.append(last_time(plot))
+    running = prepare(model)
+    results = Results(running.compiled, running.settings)
+    playback.start(results, running.mobility)
+    for n, block in zip(range(3), running):
+        results.append(block)
+        playback.frames_grew.emit()
+        settle(qtbot, area)
+        assert last_time(plot) == block.t[-1] == playback.t_last, f"growth {n}"
+        seen = plot.canvas.viewRange()[0][1]
+        assert (
+            last_time(plot) <= seen < 3000.0
+        )  # the beginning of a long run is not lost at the left
+    results.ending = CANCELLED
+    playback.frames_grew.emit()
     settle(qtbot, area)
-    seen = plot.canvas.viewRange()[0][1]
-    assert last_time(plot) <= seen < 3000.0  # a small part of a long run is not lost at the left
-    simulator.cancel()
-    assert 0.0 < lengths[0] < lengths[1] < lengths[2]
-    settle(qtbot, area)
-    assert plot.canvas.viewRange()[0][1] == pytest.approx(area.context.playback.t_last)
+    assert plot.canvas.viewRange()[0][1] == pytest.approx(playback.t_last)
 
 
 def last_time(plot):
@@ -236,36 +243,39 @@ def last_time(plot):
     return float(t[-1]) if t is not None and len(t) else 0.0
 
 
-def test_a_million_points_stay_interactive(qtbot, area):
+def test_a_million_points_are_drawn_as_a_few_thousand_wherever_one_looks(qtbot, area):
     long_record(area, 1_000_000)
     plot = area.add_time_plot(["rod_1.angle", "rod_1.x", "rod_1.vx"])
     phase = area.add_phase_plot("rod_1.angle", "rod_1.angular_velocity")
     settle(qtbot, area)
-    t, values = drawn(plot, "rod_1.angle")
-    assert len(t) < 3000 and values.max() == pytest.approx(5.0)
     path, _ = phase._curves[area.context.playback.current].getData()
     assert 1000 < len(path) <= MAX_POINTS + 10
-    took = []
-    for k in range(8):
-        began = time.perf_counter()
-        plot.canvas.setXRange(k, 100.0 - k, padding=0.0)
+    bins = int(plot.canvas.width())
+    for low, high in ((0.0, 100.0), (5.0, 95.0), (40.0, 60.0), (49.9, 50.1)):
+        plot.canvas.setXRange(low, high, padding=0.0)
         plot.redraw()
-        QApplication.processEvents()
-        took.append(time.perf_counter() - began)
-    assert sorted(took)[4] < 0.25  # s; 0.02 alone on the machine, drawing a million takes 2.5
+        t, values = drawn(plot, "rod_1.angle")
+        # two for each pixel, the least and the greatest; a third more where bins are of three points
+        assert 100 < len(t) <= 2 * bins * 4 / 3 + 5
+        assert t[0] <= low + 1e-3 and t[-1] >= high - 1e-3
+        if high - low > 20.0:
+            assert values.max() == pytest.approx(5.0) and values.min() == pytest.approx(-5.0)
 
 
-def test_moving_the_clock_over_a_million_points_is_quick(qtbot, area):
-    long_record(area, 1_000_000)
-    area.add_time_plot(["rod_1.angle"])
-    area.add_phase_plot("rod_1.angle", "rod_1.angular_velocity")
+def test_moving_the_clock_draws_no_curve_again(qtbot, area):
+    long_record(area, 100_000)
+    over_time = area.add_time_plot(["rod_1.angle"])
+    phase = area.add_phase_plot("rod_1.angle", "rod_1.angular_velocity")
     settle(qtbot, area)
-    took = []
-    for k in range(30):
-        began = time.perf_counter()
+    before = [[*curve.getData()] for p in (over_time, phase) for curve in p._curves.values()]
+    for k in range(10):
         area.context.playback.set_time(1.0 + k)
-        took.append(time.perf_counter() - began)
-    assert sorted(took)[15] < 0.03  # s
+        QApplication.processEvents()
+        assert over_time.cursor.value() == 1.0 + k
+    after = [[*curve.getData()] for p in (over_time, phase) for curve in p._curves.values()]
+    assert len(before) == len(after) == 2
+    for old, new in zip(before, after):
+        assert all(a is b for a, b in zip(old, new))  # the same arrays, not equal ones
 
 
 def test_a_click_on_an_axis_label_opens_the_chooser(qtbot, area):
