@@ -8,6 +8,7 @@ change any of them and the old machine code is simply not found.
 import hashlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
     "_nrt": False,  # no allocation, so no counting of references: calls with many arrays stay cheap
 }
+_SETTINGS = threading.RLock()  # whoever changes numba's settings holds it
 _KEEP_DAYS = 30  # folders of older sources, unused for so long, are removed
 
 
@@ -46,13 +48,17 @@ def kernel_decorator(
 
 @contextmanager
 def cached_in(folder: Path | None) -> Iterator[None]:
-    """What numba prepares to compile in this block is kept in the folder; changes numba's settings."""
+    """What numba prepares to compile in this block is kept in the folder; changes numba's settings.
+
+    The settings are those of the whole process, so one thread at a time.
+    """
     config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+    with _SETTINGS:
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = before
 
 
 def cache_folder(*source_folders: Path) -> Path | None:

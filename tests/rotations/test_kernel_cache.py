@@ -4,8 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import numba
 import pytest
 
 import rotations.jit
@@ -38,7 +40,13 @@ def run(folder, cache="cache"):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / cache)}
     command = [sys.executable, "-m", "tiny.caller"]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=True
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
     )
     answer, hits = done.stdout.split()
     return float(answer), int(hits)
@@ -68,3 +76,22 @@ def test_kernels_work_where_nothing_can_be_written(tmp_path, package):
     assert run(tmp_path, "no_folder") == (6.0, 0)
     assert run(tmp_path, "no_folder") == (6.0, 0)
     assert not list(package.rglob("*.nbi"))  # and nowhere else either, where it would grow stale
+
+
+def test_two_threads_never_mix_up_their_folders(tmp_path):
+    before, asked, found = numba.config.CACHE_DIR, threading.Event(), []
+
+    def enter():
+        asked.set()
+        with rotations.jit.cached_in(tmp_path / "theirs"):
+            found.append(numba.config.CACHE_DIR)
+
+    other = threading.Thread(target=enter)
+    with rotations.jit.cached_in(tmp_path / "mine"):
+        other.start()
+        asked.wait()
+        other.join(0.05)  # s; without a lock the other thread enters within this time
+        assert not found and str(tmp_path / "mine") == numba.config.CACHE_DIR
+    other.join()
+    assert found == [str(tmp_path / "theirs")]
+    assert before == numba.config.CACHE_DIR
