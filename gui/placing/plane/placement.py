@@ -10,6 +10,7 @@ from engine.compiling.system import Compiled
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import body_mass_properties
+from engine.results.results import Results
 from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
 
@@ -133,6 +134,11 @@ class Placement:
         )
         self.pose = Pose(frames.tolist(), centers.tolist(), markers.tolist())
         return self.pose
+
+    def frames_of(self, results: Results, time: float) -> np.ndarray:
+        """Body frames at any time of a run; fixed bodies stay as drawn."""
+        row = between_frames(time, results.t, results.q, results.v)
+        return self.frames_of_row(results.compiled, row)
 
     def frames_of_row(self, compiled: Compiled, q_row: np.ndarray) -> np.ndarray:
         """Body frames of a row of q, which holds mass centres; fixed bodies stay as drawn."""

@@ -112,12 +112,6 @@ class StageCanvas(QGraphicsView):
         """Mark mass centres, or not."""
         self.stage_scene.set_show_centers(shown)
 
-    def show_names(self, shown: bool) -> None:
-        """Write all names beside their elements, or only those of what is selected."""
-        if self.foreground is not None:
-            self.foreground.all_names = shown
-        self.viewport().update()
-
     def render_image(self, size: QSize, transparent: bool = False) -> QImage:
         """What is seen now, as a picture of any size."""
         return rendering.render_view(self, size, transparent)

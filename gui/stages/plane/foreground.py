@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter
 
 from engine.model.elements import Id
 from gui.placing.plane.picks import extent
+from gui.stages.arrows import KINDS
 from gui.stages.plane import painting
-from gui.stages.plane.arrows import KINDS
 
 if TYPE_CHECKING:
     from gui.stages.plane.view import StageView

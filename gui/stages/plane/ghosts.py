@@ -1,43 +1,32 @@
-"""Ghosts: the bodies of earlier runs, faint, at the time that is shown."""
+"""Ghosts as outlines of the drawing in the plane."""
 
 from math import degrees
-from typing import NamedTuple
+from typing import ClassVar
 
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsScene
+from PySide6.QtWidgets import QGraphicsPathItem
 
-from gui.placing.plane.placement import Placement, between_frames
+from gui.placing.plane.placement import Placement
+from gui.stages.ghosts import Ghost, Ghosts
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.graphics.graphic import GHOSTS, IN_PIXELS
-from gui.stages.plane.graphics.inks import Inks
-from gui.state.playback import Playback, RunRecord
+from gui.stages.plane.scene import StageScene
+from gui.state.playback import RunRecord
 
 
-class Ghost(NamedTuple):
-    """The outlines of the moving bodies of one run."""
+class PlaneGhosts(Ghosts):
+    """The ghosts on the stage in the plane."""
 
-    record: RunRecord
-    placement: Placement
-    items: list[tuple[QGraphicsPathItem, int]]
+    dims: ClassVar[tuple[int, ...]] = (2,)
 
-
-class Ghosts:
-    """All earlier runs that are shown."""
-
-    def __init__(self, scene: QGraphicsScene) -> None:
+    def __init__(self, scene: StageScene) -> None:
+        super().__init__()
         self.scene = scene
-        self.ghosts: list[Ghost] = []
 
-    def show(self, playback: Playback, inks: Inks) -> None:
-        """Draw the runs that are to be seen, faint; changes the scene."""
-        for ghost in self.ghosts:
-            for item, _ in ghost.items:
-                self.scene.removeItem(item)
-        shown = [r for r in playback.ghosts if r.is_shown and r.results.model.dim == 2]
-        self.ghosts = [self._ghost(record, inks) for record in shown if len(record.results)]
-
-    def _ghost(self, record: RunRecord, inks: Inks) -> Ghost:
+    def ghost_of(self, record: RunRecord) -> Ghost:
+        """The outlines of the moving bodies; changes the scene."""
+        inks = self.scene.inks
         placement = Placement(record.results.compiled.resolved)
         colors = body_colors(placement.model, inks.theme)
         items = []
@@ -60,13 +49,12 @@ class Ghosts:
             items.append((item, k))
         return Ghost(record, placement, items)
 
-    def put(self, time: float) -> None:
-        """Move all ghosts to a time; changes the items."""
-        for ghost in self.ghosts:
-            results = ghost.record.results
-            row = between_frames(min(time, results.t[-1]), results.t, results.q, results.v)
-            frames = ghost.placement.frames_of_row(results.compiled, row).tolist()
-            for item, k in ghost.items:
-                x, y, angle = frames[k]
-                item.setPos(x, y)
-                item.setRotation(degrees(angle))
+    def remove(self, item: QGraphicsPathItem) -> None:
+        """Take an outline off the scene; changes the scene."""
+        self.scene.removeItem(item)
+
+    def move(self, item: QGraphicsPathItem, placement: Placement, k: int) -> None:
+        """Put an outline where body k is; changes the item."""
+        x, y, angle = placement.pose.bodies[k]
+        item.setPos(x, y)
+        item.setRotation(degrees(angle))

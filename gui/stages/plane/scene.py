@@ -20,6 +20,7 @@ from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
 from gui.placing.plane.silhouettes import is_link
+from gui.stages.looks import Looks
 from gui.stages.plane.graphics.bodies import body_colors, body_graphic
 from gui.stages.plane.graphics.forces import (
     force_graphic,
@@ -45,7 +46,7 @@ _BUILDERS = {
 }
 
 
-class StageScene(QGraphicsScene):
+class StageScene(Looks, QGraphicsScene):
     """Everything that is drawn of a model, in the pose that was set last."""
 
     def __init__(self, theme: Theme) -> None:
@@ -57,9 +58,7 @@ class StageScene(QGraphicsScene):
         self.placement = Placement(self.model)
         self.context = Context(self, Inks(theme), self.placement, 1.0, 0.005)
         self.graphics: dict[Id, Graphic] = {}
-        self.hidden: frozenset[Id] = frozenset()
-        self.problems: frozenset[Id] = frozenset()
-        self.glows: dict[Id, str] = {}
+        self.glows = {}
 
     @property
     def inks(self) -> Inks:
@@ -142,7 +141,8 @@ class StageScene(QGraphicsScene):
             c.size = size
             self._build(after.elements, removed)
         else:
-            self._build(self._affected(before, added, removed, changed), removed)
+            affected = self._affected(before, added, removed, changed)
+            self._build([id for id in after.elements if id in affected], removed)
         self.put(self.placement.drawn)
 
     def put(self, frames: np.ndarray, time: float = 0.0) -> None:
@@ -168,32 +168,10 @@ class StageScene(QGraphicsScene):
         low, high = np.min(points, axis=0), np.max(points, axis=0)
         return QRectF(*low, *(high - low))
 
-    def set_hidden(self, ids: Iterable[Id]) -> None:
-        """Hide exactly these elements; changes the scene."""
-        new = frozenset(ids)
-        for id in new ^ self.hidden:
-            if id in self.graphics:
-                self.graphics[id].set_visible(id not in new)
-        self.hidden = new
-
-    def set_problems(self, ids: Iterable[Id]) -> None:
-        """Paint these red and the rest faint; nothing if there are none. Changes the scene."""
-        self.problems = frozenset(ids)
-        for graphic in self.graphics.values():
-            self._refresh(graphic)
-
-    def set_glows(self, glows: dict[Id, str]) -> None:
-        """Let elements glow: 'hover', 'selected' or 'partner' by id. Changes the scene."""
-        old, self.glows = self.glows, glows
-        for id in old.keys() | glows.keys():
-            if id in self.graphics and old.get(id) != glows.get(id):
-                self._refresh(self.graphics[id])
-
-    def _refresh(self, graphic: Graphic) -> None:
-        """Give a graphic the look of its state."""
-        wrong = graphic.id in self.problems
-        graphic.set_glow("problem" if wrong else self.glows.get(graphic.id, ""))
-        graphic.set_opacity(1.0 if wrong or not self.problems else FADED)
+    def refresh(self, graphic: Graphic) -> None:
+        """Give a graphic the look of its state; changes the graphic."""
+        graphic.set_glow(self.glow_of(graphic.id))
+        graphic.set_opacity(FADED if self.is_faint(graphic.id) else 1.0)
 
     def _affected(
         self, before: Model, added: set[Id], removed: set[Id], changed: set[Id]
@@ -245,7 +223,7 @@ class StageScene(QGraphicsScene):
             graphic.tag = c.colors[id].name() if element.family == "body" else ""
             self.graphics[id] = graphic
             graphic.put(self.placement.pose)
-            self._refresh(graphic)
+            self.refresh(graphic)
             if id in self.hidden:
                 graphic.set_visible(False)
 

@@ -8,14 +8,13 @@ import numpy as np
 from engine.model.elements import Id
 from engine.results.results import Results
 from gui.placing.space.loads import force_in_space
-from gui.stages.plane.arrows import KINDS, Arrow, Arrows
+from gui.stages.arrows import KINDS, Arrow, Arrows
 
 
 class SpaceArrows(Arrows):
     """Arrows of models of both kinds, as vectors of three numbers."""
 
     kinds_known: ClassVar[dict[str, str]] = {**KINDS, "spins": "rad/s"}
-    dims: ClassVar[tuple[int, ...]] = (2, 3)
 
     def units(self) -> Iterator[tuple[str, str]]:
         """The kinds that are shown and have a length, with their units."""
@@ -52,10 +51,12 @@ class SpaceArrows(Arrows):
         three[: len(value)] = value
         return super().arrow(id, at, three)
 
-    def as_drawn(self, kind: str, placement: Any) -> list[Arrow]:
-        """What is known without a run: the start of bodies, and given forces."""
-        if kind == "forces":
-            return self.given(placement, 0.0)
+    def force(self, placement: Any, force: Any, t: float) -> np.ndarray:
+        """The given force of an element at a moment [N]."""
+        return force_in_space(placement, force, t)
+
+    def starts(self, kind: str, placement: Any) -> list[Arrow]:
+        """The velocities of mass centres and the angular velocities at the start."""
         found = []
         for k, body in enumerate(placement.bodies):
             v, w, R = np.zeros(3), np.zeros(3), placement.R[k]
@@ -68,11 +69,3 @@ class SpaceArrows(Arrows):
                 value = v if kind == "velocities" else w
                 found.append(self.arrow(body.id, placement.centers[k], value))
         return found
-
-    def given(self, placement: Any, t: float) -> list[Arrow]:
-        """The given forces at points."""
-        return [
-            self.arrow(f.id, placement.marker_at(f.marker_i), force_in_space(placement, f, t))
-            for f in placement.model.of("force")
-            if f.kind == "force" and f.marker_i in placement.marker_index
-        ]

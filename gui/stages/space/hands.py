@@ -12,23 +12,23 @@ from gui.placing.space.picking import Screen, in_box
 from gui.placing.space.picks import Ray, SpacePick, Vec3
 from gui.placing.space.snapping import pick as pick_in_space
 from gui.placing.space.snapping import vec
-from gui.stages.plane.choice_list import ChoiceList
+from gui.stages.choice_list import ChoiceList
 from gui.stages.space import cube
 from gui.stages.space.gizmo import handle_at
 from gui.stages.space.graphics.preview import PreviewSolids
 from gui.stages.space.navigation import SpaceCanvas
 from gui.stages.space.select import select_tool_class
+from gui.stages.stage import Stage
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
-from gui.tools.tool_holder import ToolHolder
 
 FAR = Qt.KeyboardModifier.ControlModifier
 SLACK = 4.0  # pixels the right button may tremble before a menu becomes a turn
 KEYS = {Qt.Key.Key_1: "front", Qt.Key.Key_2: "top", Qt.Key.Key_3: "right", Qt.Key.Key_4: "home"}
 
 
-class HandledCanvas(ToolHolder, SpaceCanvas):
+class HandledCanvas(Stage, SpaceCanvas):
     """Gives the mouse and the keys to the tool, or to the eye.
 
     Left is the tool's, unless it does not want what is there: then it turns the view. The right button
@@ -57,10 +57,7 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         is_software: bool = True,
     ) -> None:
         super().__init__(parent, is_software=is_software)
-        self.document, self.selection, self.playback = document, selection, playback
-        self.preferences = preferences
-        self.is_live = False
-        self.snaps = True
+        self.hold(document, selection, playback, preferences)
         self.preview_solids = PreviewSolids(self.renderer)
         self.choice_list = ChoiceList(self)
         self.last_pick: SpacePick | None = None
@@ -190,7 +187,7 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         """End of a gesture; the right button without a turn asks for the menu."""
         right = event.button() == Qt.MouseButton.RightButton
         if right and self._drag is None and self._turned_from is not None:
-            self._ask_for_menu(event.position(), event.globalPosition().toPoint())
+            self.ask_for_menu(event.position(), event.globalPosition().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and self._has_press:
             self._has_press = False
             self._tool.release(self._pick_for_tool(event), event.modifiers())
@@ -227,17 +224,8 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
     def contextMenuEvent(self, event: Any) -> None:
         """The key of the menu; the mouse asks when its right button goes up."""
         if event.reason() != event.Reason.Mouse:
-            self._ask_for_menu(QPointF(event.pos()), event.globalPos())
+            self.ask_for_menu(QPointF(event.pos()), event.globalPos())
         event.accept()
-
-    def _ask_for_menu(self, at: QPointF, place: QPoint) -> None:
-        """Select what is under the mouse, and ask for its menu."""
-        pick = self.pick(at, snapping=False)
-        if pick.element and pick.element not in self.selection.ids:
-            self.selection.set((pick.element,))
-        elif not pick.element:
-            self.selection.clear()
-        self.context_menu_requested.emit(self.selection.ids, place)
 
     def leaveEvent(self, event: Any) -> None:
         """Nothing is hovered outside."""
@@ -258,13 +246,6 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
             event.accept()
             return True
         return super().event(event)
-
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes to the tool where it wants it, else to the next panel."""
-        key = Qt.Key.Key_Tab if forward else Qt.Key.Key_Backtab
-        if self._tool.wants_key(key, "\t", Qt.KeyboardModifier.NoModifier):
-            return False
-        return super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: Any) -> None:
         """Keys for the tool; Escape gives up; 0 fits, 1 to 4 look from a side, 5 is parallel."""
@@ -290,10 +271,8 @@ class HandledCanvas(ToolHolder, SpaceCanvas):
         self.update()
 
     def _pick_for_tool(self, event: Any) -> SpacePick:
-        """The pick at a mouse event; Ctrl switches snapping off."""
-        free = bool(event.modifiers() & FAR) or not getattr(self._tool, "snaps", True)
-        without = getattr(self._tool, "dragged_ids", ())
-        pick = self.pick(event.position(), snapping=not free, without=without)
+        """The pick at a mouse event."""
+        pick: SpacePick = self.pick_held(event.position(), event.modifiers())
         self._tool.pixel = pick.pixel
         self.last_pick = pick
         return pick

@@ -24,11 +24,11 @@ from gui.look.theme import theme_of
 from gui.placing.space.camera import ANGLE, Eye
 from gui.placing.space.picking import Screen, hits
 from gui.stages.space.cube import beside_cube
-from gui.stages.space.ghosts import Ghosts
+from gui.stages.space.ghosts import SpaceGhosts
 from gui.stages.space.overlay import Overlay
 from gui.stages.space.scene import Scene
 from gui.stages.space.screen.widget import ImageWidget
-from gui.stages.space.trails import Trails
+from gui.stages.space.trails import SpaceTrails
 
 ZOOM_OF_NOTCH = 1.2
 GLIDE = 260  # ms
@@ -47,8 +47,8 @@ class SpaceCanvas(ImageWidget):
         self.eye = Eye()
         self.is_fitted = True
         self.scene = Scene(self.renderer, theme_of(self.palette()))
-        self.trails = Trails(self.renderer)
-        self.ghosts = Ghosts(self.renderer)
+        self.trails = SpaceTrails(self.renderer, self.scene)
+        self.ghosts = SpaceGhosts(self.renderer, self.scene)
         self.overlay: Overlay | None = None
         self._glide: QVariantAnimation | None = None
         self._drag: tuple[str, QPointF] | None = None  # orbiting or panning, from where
@@ -94,7 +94,8 @@ class SpaceCanvas(ImageWidget):
         places = self.scene.places()
         if not len(places):
             return places
-        return np.concatenate([places, self.trails.reach(places.min(axis=0), places.max(axis=0))])
+        low, high = places.min(axis=0), places.max(axis=0)
+        return np.concatenate([places, self.trails.reach(low, high, of_markers=False)])
 
     def look_from(self, name: str, *, smoothly: bool = True) -> None:
         """Look from the front, the top, the right ...; changes the eye."""
@@ -162,12 +163,6 @@ class SpaceCanvas(ImageWidget):
         """Mark mass centres, or not."""
         if self.overlay is not None:
             self.overlay.centers = shown
-        self.update()
-
-    def show_names(self, shown: bool) -> None:
-        """Write all names beside their elements, or only those of what is selected."""
-        if self.overlay is not None:
-            self.overlay.all_names = shown
         self.update()
 
     # --- drawing

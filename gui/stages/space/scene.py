@@ -15,6 +15,7 @@ from gui.placing.space import shapes
 from gui.placing.space.camera import TABLES
 from gui.placing.space.placement import SpacePlacement
 from gui.placing.space.solids import Solid
+from gui.stages.looks import Looks
 from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.scene import only_moved
 from gui.stages.space.graphics.edges import Edges
@@ -32,7 +33,7 @@ CROWD = 40  # joints: with more each has only the heart of its symbol
 FEW, MANY = 12, 100  # bodies: so few are drawn with more sides, more than many with fewer
 
 
-class Scene:
+class Scene(Looks):
     """Everything that is drawn of a model."""
 
     def __init__(self, renderer: vtkRenderer, theme: Theme) -> None:
@@ -43,9 +44,7 @@ class Scene:
         self.placement = SpacePlacement(self.model)
         self.colors: dict[Id, QColor] = {}
         self.graphics: dict[Id, Graphic] = {}
-        self.hidden: frozenset[Id] = frozenset()
-        self.problems: frozenset[Id] = frozenset()
-        self.glows: dict[Id, str] = {}
+        self.glows = {}
         self.time, self.pixel, self.size = 0.0, 0.005, 1.0
         self.room = Room(renderer, self.inks)
         self.outlines = Outlines(renderer)
@@ -148,7 +147,7 @@ class Scene:
         self._at_markers = _group([pair for g in everything for pair in g.marker_actors])
         self._least = np.array([g.least for g in everything for _ in g.marker_actors])
         for graphic in everything:
-            self._refresh(graphic)
+            self.refresh(graphic)
         self.shadows.show(self)
         self.edges.show(self)
 
@@ -215,41 +214,21 @@ class Scene:
         found = [reach_of(self, id) for id in wanted]
         return np.concatenate(found) if found else np.zeros((0, 3))
 
-    # --- states
+    # --- looks
 
-    def set_hidden(self, ids: Iterable[Id]) -> None:
-        """Hide exactly these elements; changes the scene."""
-        new = frozenset(ids)
-        for id in new ^ self.hidden:
-            if id in self.graphics:
-                self.graphics[id].set_visible(id not in new)
-        self.hidden = new
+    def refresh(self, graphic: Graphic) -> None:
+        """Give a graphic the look of its state; changes the graphic."""
+        graphic.set_state(self.glow_of(graphic.id), self.is_faint(graphic.id), self.inks)
+
+    def glow_changed(self) -> None:
+        """Draw the outlines of what glows; changes the scene."""
+        self.outlines.show(self)
+
+    def hidden_changed(self) -> None:
+        """Draw outlines, shadows and edges of what is not hidden; changes the scene."""
         self.outlines.show(self)
         self.shadows.follow(self)
         self.edges.show(self)
-
-    def set_problems(self, ids: Iterable[Id]) -> None:
-        """Paint these red and the rest faint; nothing if there are none. Changes the scene."""
-        self.problems = frozenset(ids)
-        for graphic in self.graphics.values():
-            self._refresh(graphic)
-        self.outlines.show(self)
-
-    def set_glows(self, glows: dict[Id, str]) -> None:
-        """Let elements glow: 'hover', 'selected' or 'partner' by id. Changes the scene."""
-        old, self.glows = self.glows, glows
-        for id in old.keys() | glows.keys():
-            if id in self.graphics and old.get(id) != glows.get(id):
-                self._refresh(self.graphics[id])
-        self.outlines.show(self)
-
-    def glow_of(self, id: Id) -> str:
-        """How an element glows."""
-        return "problem" if id in self.problems else self.glows.get(id, "")
-
-    def _refresh(self, graphic: Graphic) -> None:
-        wrong = graphic.id in self.problems
-        graphic.set_state(self.glow_of(graphic.id), bool(self.problems) and not wrong, self.inks)
 
 
 def _group(pairs: list[tuple[Any, int]]) -> tuple[list[Any], np.ndarray]:

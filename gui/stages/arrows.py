@@ -1,0 +1,216 @@
+"""Arrows of reactions, velocities, accelerations and forces at the time that is shown.
+
+A reaction is what a joint does to the body of its marker j, drawn at that marker:
+
+    F = -(D^T lam) of the joint's own rows on that body
+
+The numbers are found here for the plane and for space; where they are drawn, the placement says.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from math import hypot
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import Compiled, workspace
+from engine.kernels import histories
+from engine.kernels.functions import STACK_SIZE
+from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
+from engine.kinematics.evaluate import fill
+from engine.model.elements import Id
+from engine.results.results import Results
+from gui.placing.plane.snapping import nice_step
+from gui.state.document import Document
+from gui.state.playback import Playback
+
+KINDS = {"reactions": "N", "velocities": "m/s", "accelerations": "m/s²", "forces": "N"}
+LONG = 90.0  # pixels of the largest arrow of a run, before the user's scale
+SAMPLES = 40  # frames that are looked at to find the largest
+
+
+class Arrow(NamedTuple):
+    """A vector at a point of the world."""
+
+    id: Id
+    at: tuple[float, ...]
+    value: tuple[float, ...]
+
+
+class Arrows(ABC):
+    """Which arrows are shown, to what scale, and what they are now."""
+
+    kinds_known: ClassVar[dict[str, str]] = KINDS
+    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of the models it serves
+
+    def __init__(self) -> None:
+        self.kinds: set[str] = set()
+        self.scale = 1.0
+        self.now: dict[str, list[Arrow]] = {}
+        self._per_unit: dict[str, float] = {}  # pixels
+        self._solver: Reactions | None = None
+
+    def show(self, kind: str, on: bool) -> None:
+        """Draw a kind of arrows, or not; changes what is shown."""
+        if kind not in self.kinds_known:
+            known = ", ".join(self.kinds_known)
+            raise ValueError(f"There are no arrows of '{kind}', only {known}.")
+        (self.kinds.add if on else self.kinds.discard)(kind)
+
+    def forget(self) -> None:
+        """Another run is shown: find its scale anew."""
+        self._per_unit, self._solver = {}, None
+
+    def pixels_per_unit(self, kind: str) -> float:
+        """How long an arrow of one unit is."""
+        return self._per_unit.get(kind, 0.0) * self.scale
+
+    def update(self, playback: Playback, document: Document, placement: Any) -> None:
+        """Find the arrows of the pose that is shown; changes `now`."""
+        self.now = {}
+        if not self.kinds or document.shown.dim not in self.dims:
+            return
+        results = playback.results
+        if results is None or not len(results) or results.model is not document.shown:
+            self.now = {kind: self.as_drawn(kind, placement) for kind in self.kinds}
+        else:
+            k = results.frame_at(playback.time)
+            self.now = {kind: self.of_frame(kind, results, k, placement) for kind in self.kinds}
+            for kind in self.kinds - self._per_unit.keys():
+                frames = np.unique(np.linspace(0, len(results) - 1, SAMPLES).astype(int))
+                sizes = [_largest(self.of_frame(kind, results, n, placement)) for n in frames]
+                self._set_scale(kind, max(sizes, default=0.0))
+        for kind in self.kinds:  # also while a run grows beyond what was seen first
+            largest = _largest(self.now[kind])
+            if kind not in self._per_unit or largest * self._per_unit[kind] > 2.0 * LONG:
+                self._set_scale(kind, largest)
+
+    def _set_scale(self, kind: str, largest: float) -> None:
+        if largest > 0.0:
+            self._per_unit[kind] = LONG / nice_step(largest)
+
+    def of_frame(self, kind: str, results: Results, k: int, placement: Any) -> list[Arrow]:
+        """The arrows of one kind in one frame, at the places of the pose that is shown."""
+        if kind in ("velocities", "accelerations"):
+            compiled = results.compiled
+            rows = (results.v if kind == "velocities" else results.a)[k].reshape(
+                compiled.system.n_bodies, -1
+            )
+            index, dim = placement.body_index, compiled.system.dim
+            return [
+                self.arrow(id, self.center(placement, index[id]), u[:dim])
+                for id, u in zip(compiled.body_ids, rows)
+                if id in index
+            ]
+        if self._solver is None or self._solver.compiled is not results.compiled:
+            self._solver = Reactions(results.compiled)
+        self._solver.go_to(results, k)
+        if kind == "reactions":
+            found = self._solver.reactions()
+        else:
+            found = self._solver.forces(lambda marker: self.at(placement, marker))
+        known = placement.marker_index
+        drawn = [self.arrow(id, self.at(placement, m), F) for id, m, F in found if m in known]
+        if kind == "forces":
+            return [*self.given(placement, float(results.t[k])), *drawn]
+        return drawn
+
+    # --- what the placement of a stage answers
+
+    @abstractmethod
+    def at(self, placement: Any, marker: Id) -> np.ndarray | None:
+        """Where a marker is drawn."""
+
+    @abstractmethod
+    def center(self, placement: Any, k: int) -> np.ndarray:
+        """Where the mass centre of body k is drawn."""
+
+    @abstractmethod
+    def force(self, placement: Any, force: Any, t: float) -> Any:
+        """The given force of an element at a moment [N]."""
+
+    @abstractmethod
+    def starts(self, kind: str, placement: Any) -> list[Arrow]:
+        """The arrows of one kind that tell how bodies start."""
+
+    def arrow(self, id: Id, at: Any, value: Any) -> Arrow:
+        """An arrow of plain numbers."""
+        return Arrow(id, tuple(map(float, at)), tuple(map(float, value)))
+
+    def as_drawn(self, kind: str, placement: Any) -> list[Arrow]:
+        """What is known without a run: the start of bodies, and given forces."""
+        return self.given(placement, 0.0) if kind == "forces" else self.starts(kind, placement)
+
+    def given(self, placement: Any, t: float) -> list[Arrow]:
+        """The given forces at points."""
+        return [
+            self.arrow(f.id, self.at(placement, f.marker_i), self.force(placement, f, t))
+            for f in placement.model.of("force")
+            if placement.given.of(f.id, FORCE) and f.marker_i in placement.marker_index
+        ]
+
+
+def _largest(arrows: list[Arrow]) -> float:
+    return max((hypot(*arrow.value) for arrow in arrows), default=0.0)
+
+
+class Reactions:
+    """Reactions of all joints and forces of all springs in one frame, in the plane or in space."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.dim = compiled.system.dim
+        self.ws = workspace(compiled.system)
+        self.joints = []  # id, marker, places in ws.D, rows, sign
+        index = {id: k for k, id in enumerate(compiled.body_ids)}
+        system = compiled.system
+        for joint in compiled.resolved.of("joint"):
+            rows = compiled.rows_of.get(joint.id)
+            if rows is None or not hasattr(joint, "marker_i"):
+                continue
+            for marker, sign in ((joint.marker_j, 1.0), (joint.marker_i, -1.0)):
+                k = index.get(compiled.resolved[marker].body)
+                if k is not None:
+                    body = system.bodies[k]
+                    places = np.arange(body["start"], body["stop"])
+                    mine = places[np.isin(system.row_of[places], rows)]
+                    self.joints.append((joint.id, joint.marker_j, mine, system.row_of[mine], sign))
+                    break
+
+    def go_to(self, results: Results, k: int) -> None:
+        """Work the equations out at a frame; changes the workspace."""
+        self.t = float(results.t[k])
+        self.lam = results.lam[k]
+        q, v = (np.ascontiguousarray(column[k]) for column in (results.q, results.v))
+        self.values, self.speeds = fill(self.compiled, self.ws, self.t, q, v)
+
+    def reactions(self) -> list[tuple[Id, Id, np.ndarray]]:
+        """The force of each joint on the body of its marker j, world axes: joint, marker, force."""
+        return [
+            (id, marker, -sign * (self.lam[rows] @ self.ws.D[places])[: self.dim])
+            for id, marker, places, rows, sign in self.joints
+        ]
+
+    def forces(self, at: Callable[[Id], np.ndarray | None]) -> list[tuple[Id, Id, np.ndarray]]:
+        """What springs and dampers do at both ends: force, marker, vector. `at` places markers."""
+        system = self.compiled.system
+        N = np.zeros((1, len(system.laws)))
+        args, stack = np.zeros(5), np.zeros(STACK_SIZE)
+        values, speeds = self.values[None, :], self.speeds[None, :]
+        times = np.array([self.t])
+        histories.tensions(system.laws, system.functions, times, values, speeds, args, stack, N)
+        found = []
+        for k, id in enumerate(self.compiled.law_ids):
+            force = self.compiled.resolved[id]
+            i, j = (getattr(force, name, "") for name in ("marker_i", "marker_j"))
+            straight = system.terms["kind"][system.laws["term"][k]] == DISTANCE
+            ends = (at(i), at(j)) if straight and i and j else (None, None)
+            if ends[0] is None or ends[1] is None:
+                continue
+            d = (ends[1] - ends[0])[: self.dim]
+            pull = float(N[0, k]) / (float(np.linalg.norm(d)) or 1.0)
+            if system.laws["kind"][k] == EXPRESSION:  # it pushes where it is positive
+                pull = -pull
+            found += [(id, i, pull * d), (id, j, -pull * d)]
+        return found

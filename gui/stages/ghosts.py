@@ -1,0 +1,52 @@
+"""Ghosts: the bodies of earlier runs, faint, at the time that is shown."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, NamedTuple
+
+from gui.state.playback import Playback, RunRecord
+
+
+class Ghost(NamedTuple):
+    """What is drawn of one run: its moving bodies, each with its number in the placement."""
+
+    record: RunRecord
+    placement: Any
+    items: list[tuple[Any, int]]
+
+
+class Ghosts(ABC):
+    """All earlier runs that are shown; a stage says how their bodies are drawn."""
+
+    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of the models it serves
+
+    def __init__(self) -> None:
+        self.ghosts: list[Ghost] = []
+
+    @abstractmethod
+    def ghost_of(self, record: RunRecord) -> Ghost:
+        """The bodies of a run as items on the stage; changes the picture."""
+
+    @abstractmethod
+    def remove(self, item: Any) -> None:
+        """Take an item off the stage; changes the picture."""
+
+    @abstractmethod
+    def move(self, item: Any, placement: Any, k: int) -> None:
+        """Put an item where body k is in a placement; changes the item."""
+
+    def show(self, playback: Playback, dim: int) -> None:
+        """Draw the runs of models of this dimension that are to be seen; changes the picture."""
+        for ghost in self.ghosts:
+            for item, _ in ghost.items:
+                self.remove(item)
+        here = [r for r in playback.ghosts if r.results.model.dim == dim and dim in self.dims]
+        shown = [record for record in here if record.is_shown and len(record.results)]
+        self.ghosts = [self.ghost_of(record) for record in shown]
+
+    def put(self, time: float) -> None:
+        """Move all ghosts to a time, or to the end of their run; changes the items."""
+        for ghost in self.ghosts:
+            p, results = ghost.placement, ghost.record.results
+            p.put(p.frames_of(results, min(time, float(results.t[-1]))))
+            for item, k in ghost.items:
+                self.move(item, p, k)

@@ -1,0 +1,61 @@
+"""How the graphics of a scene look besides what they are: hidden, wrong or glowing."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.model.elements import Id
+
+
+class Looks:
+    """Mixed into a scene, in the plane or in space: which of its graphics are hidden and which glow.
+
+    The scene has `graphics` by id, draws the look of one in `refresh`, and may draw more in
+    `hidden_changed` and `glow_changed`.
+    """
+
+    graphics: dict[Id, Any]
+    hidden: frozenset[Id] = frozenset()
+    problems: frozenset[Id] = frozenset()
+    glows: dict[Id, str]
+
+    def refresh(self, graphic: Any) -> None:
+        """Give a graphic the look of its state; changes the graphic."""
+        raise NotImplementedError
+
+    def hidden_changed(self) -> None:
+        """Draw what else depends on what is hidden; changes the scene."""
+
+    def glow_changed(self) -> None:
+        """Draw what else depends on what glows; changes the scene."""
+
+    def set_hidden(self, ids: Iterable[Id]) -> None:
+        """Hide exactly these elements; changes the scene."""
+        new = frozenset(ids)
+        for id in new ^ self.hidden:
+            if id in self.graphics:
+                self.graphics[id].set_visible(id not in new)
+        self.hidden = new
+        self.hidden_changed()
+
+    def set_problems(self, ids: Iterable[Id]) -> None:
+        """Paint these red and the rest faint; nothing if there are none. Changes the scene."""
+        self.problems = frozenset(ids)
+        for graphic in self.graphics.values():
+            self.refresh(graphic)
+        self.glow_changed()
+
+    def set_glows(self, glows: dict[Id, str]) -> None:
+        """Let elements glow: 'hover', 'selected' or 'partner' by id. Changes the scene."""
+        old, self.glows = self.glows, glows
+        for id in old.keys() | glows.keys():
+            if id in self.graphics and old.get(id) != glows.get(id):
+                self.refresh(self.graphics[id])
+        self.glow_changed()
+
+    def glow_of(self, id: Id) -> str:
+        """How an element glows."""
+        return "problem" if id in self.problems else self.glows.get(id, "")
+
+    def is_faint(self, id: Id) -> bool:
+        """Whether an element is faint because others are wrong."""
+        return bool(self.problems) and id not in self.problems

@@ -1,0 +1,233 @@
+"""What the stage in the plane and the stage in space have in common."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+
+from engine.model.elements import Id, Model
+from gui.look.theme import theme_of
+from gui.stages.arrows import Arrows
+from gui.stages.ghosts import Ghosts
+from gui.stages.looks import Looks
+from gui.stages.trails import Trails
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
+from gui.tools.tool_holder import ToolHolder
+
+
+class LaidOver(Protocol):
+    """What a stage paints over its drawing, as far as both stages know it."""
+
+    all_names: bool
+    gap: tuple[Id, Id] | None
+
+
+class Stage(ToolHolder):
+    """Follows the document, the selection and the clock; mixed in before the canvas of a stage.
+
+    A stage makes `trails`, `ghosts`, `arrows` and `laid_over` and draws in the methods that raise here.
+    """
+
+    document: Document
+    selection: Selection
+    playback: Playback
+    preferences: Any
+    trails: Trails
+    ghosts: Ghosts
+    arrows: Arrows
+    laid_over: LaidOver
+    is_live = False  # the mouse pulls bodies
+    is_asleep = False  # another stage is shown
+    is_fitted: bool
+    fit: Callable[..., None]  # of the canvas: show the whole model
+    snaps = True
+    _opened: Model | None = None
+
+    def hold(
+        self, document: Document, selection: Selection, playback: Playback, preferences: Any
+    ) -> None:
+        """Keep what the window shares; changes the stage."""
+        self.document, self.selection, self.playback = document, selection, playback
+        self.preferences = preferences
+
+    def follow(self) -> None:
+        """Follow document, selection and playback; changes the stage."""
+        self.document.changed.connect(self.show_model)
+        self.document.file_changed.connect(self.fit_if_opened)
+        self.selection.changed.connect(self.show_selection)
+        self.selection.hover_changed.connect(self.show_selection)
+        self.playback.time_changed.connect(self.show_time)
+        self.playback.run_changed.connect(self.show_run)
+        self.playback.frames_grew.connect(self.show_growth)
+
+    # --- what each stage does in its own way
+
+    @property
+    def drawing(self) -> Any:
+        """The scene: its `inks`, its `placement`, and the looks of its graphics."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Draw again soon; changes the picture."""
+        raise NotImplementedError
+
+    def show_model(self, before: Model, after: Model) -> None:
+        """Draw a model that has changed; changes the scene."""
+        raise NotImplementedError
+
+    def show_pose(self) -> None:
+        """Put the drawing into the pose of the clock: of the run, or as designed; changes it."""
+        raise NotImplementedError
+
+    def show_selection(self) -> None:
+        """Let what is hovered, selected or takes part glow; changes the scene."""
+        raise NotImplementedError
+
+    def run_leaves_view(self) -> bool:
+        """Whether a part of the drawing or of the run is not seen."""
+        raise NotImplementedError
+
+    def pick(self, at: QPointF, *, snapping: bool = True, without: Iterable[Id] = ()) -> Any:
+        """What is at a place of the widget, snapped unless told otherwise."""
+        raise NotImplementedError
+
+    # --- the look
+
+    def show_names(self, shown: bool) -> None:
+        """Write all names beside their elements, or only those of what is selected."""
+        self.laid_over.all_names = shown
+        self.redraw()
+
+    def show_trails(self, shown: bool) -> None:
+        """Draw the trails of tracers, or not."""
+        self.trails.set_shown(shown)
+        self.show_trails_now()
+
+    def show_center_trails(self, shown: bool) -> None:
+        """Draw the trails of all mass centres too, or not."""
+        self.trails.of_centers = shown
+        self.show_run()
+
+    def show_arrows(self, kind: str, on: bool) -> None:
+        """Draw a kind of arrows, one of `arrows.kinds_known`, or not."""
+        self.arrows.show(kind, on)
+        self.show_arrows_now()
+
+    @property
+    def arrow_scale(self) -> float:
+        """By how much arrows are longer than the scale the program finds."""
+        return self.arrows.scale
+
+    @arrow_scale.setter
+    def arrow_scale(self, factor: float) -> None:
+        """Make all arrows longer or shorter; changes the scale."""
+        self.arrows.scale = float(factor)
+        self.show_arrows_now()
+
+    @property
+    def hidden(self) -> frozenset[Id]:
+        """The elements that are hidden."""
+        looks: Looks = self.drawing
+        return looks.hidden
+
+    def set_hidden(self, ids: Iterable[Id]) -> None:
+        """Hide exactly these elements."""
+        self.drawing.set_hidden(ids)
+        self.redraw()
+
+    def highlight(self, ids: Iterable[Id], kind: str = "problem") -> None:
+        """Paint elements red and the rest faint; () clears."""
+        self.drawing.set_problems(ids if kind == "problem" else ())
+        self.redraw()
+
+    def show_gap(self, marker_i: Id | None, marker_j: Id | None = None) -> None:
+        """Draw the gap between two markers as a red dashed line with its length; None clears."""
+        gap = None if marker_i is None or marker_j is None else (marker_i, marker_j)
+        self.laid_over.gap = gap
+        self.redraw()
+
+    # --- the run
+
+    def show_time(self, _time: float) -> None:
+        """Follow the clock; a method, because a lambda would keep the stage alive. Changes it."""
+        self.show_pose()
+
+    def show_run(self) -> None:
+        """Show the trails, arrows and ghosts of another run; changes the picture."""
+        if self.is_asleep:
+            return
+        self.trails.follow(self.playback, self.document.shown)
+        self.ghosts.show(self.playback, self.document.shown.dim)
+        self.arrows.forget()
+        self.show_pose()
+        self.stay_fitted()
+
+    def show_growth(self) -> None:
+        """Show more of a run that goes on; changes the picture."""
+        if self.is_asleep:
+            return
+        self.trails.grow()
+        self.show_trails_now()
+        self.stay_fitted()
+
+    def stay_fitted(self) -> None:
+        """Widen the view where a run leaves it, unless the user chose what is seen; changes it."""
+        if self.is_fitted and self.playback.current is not None and not self.is_live:
+            if self.run_leaves_view():
+                self.fit()
+
+    def show_trails_now(self) -> None:
+        """Draw the trails up to the time of the clock; changes the picture."""
+        self.trails.show(self.playback.time)
+        self.redraw()
+
+    def show_arrows_now(self) -> None:
+        """Draw the arrows of the pose that is shown; changes the picture."""
+        self.arrows.update(self.playback, self.document, self.drawing.placement)
+        self.redraw()
+
+    def fit_if_opened(self) -> None:
+        """Fit a model that was just opened or made; changes what is seen."""
+        fresh = self.document.undo_stack.count() == 0 and self.document.model is not self._opened
+        if fresh and not self.is_asleep:
+            self._opened = self.document.model
+            self.fit_opened()
+
+    def fit_opened(self) -> None:
+        """Show the whole of a model that was just opened; changes what is seen."""
+        self.fit()
+
+    # --- events
+
+    def changeEvent(self: Any, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "laid_over"):
+            theme = theme_of(self.palette())
+            if theme is not self.drawing.inks.theme:
+                self.drawing.set_theme(theme)
+                self.show_run()
+
+    def focusNextPrevChild(self: Any, forward: bool) -> bool:
+        """Tab goes to the tool where it wants it, else to the next panel."""
+        key = Qt.Key.Key_Tab if forward else Qt.Key.Key_Backtab
+        if self._tool.wants_key(key, "\t", Qt.KeyboardModifier.NoModifier):
+            return False
+        return bool(super().focusNextPrevChild(forward))
+
+    def ask_for_menu(self: Any, at: QPointF, place: QPoint) -> None:
+        """Select what is under the mouse, and ask for its menu at a place of the screen."""
+        pick = self.pick(at, snapping=False)
+        if pick.element and pick.element not in self.selection.ids:
+            self.selection.set((pick.element,))
+        elif not pick.element:
+            self.selection.clear()
+        self.context_menu_requested.emit(self.selection.ids, place)
+
+    def pick_held(self, at: QPointF, held: Qt.KeyboardModifier) -> Any:
+        """The pick at a place for the tool; Ctrl switches snapping off."""
+        far = bool(held & Qt.KeyboardModifier.ControlModifier)
+        free = far or not getattr(self._tool, "snaps", True)
+        return self.pick(at, snapping=not free, without=getattr(self._tool, "dragged_ids", ()))
