@@ -23,6 +23,7 @@ class Element:
     kind: ClassVar[str]
     family: ClassVar[str]
     dims: ClassVar[tuple[int, ...]] = (2, 3)
+    handed: ClassVar[str] = ""  # a field that ties a slide to a turn: its sign says which way round
     id: Id
     name: str = text(help="Shown in the tree and in plots.")
 

@@ -2,10 +2,15 @@
 
 With M = diag(-1, 1) for an upright mirror or diag(1, -1) for a level one, points p become M p, and a
 frame with axes R becomes M R M: its angle changes sign. A marker keeps its place in the body up to M.
-Then angles of joints change sign; displacements, along x of a marker, do so in an upright mirror.
+The axis a of a marker then lies along the image of the old one, times the sign M_aa. Therefore
+
+    displacement along a                    changes its sign with M_aa
+    angle (a, a2, b):  tan = a2.b / a.b     changes its sign with M_aa M_a2a2
+    cosine a.b                              changes its sign with M_aa M_bb
+    distance                                stays
 
 A disc rolls on the left of its line. In a level mirror the frames of a rolling disc turn by half a
-turn more, so that left stays left; its displacement then changes sign too.
+turn more, so that left stays left: both axes change their sign once more.
 """
 
 from dataclasses import replace
@@ -13,6 +18,9 @@ from math import pi
 from typing import Any
 
 from engine.editing.edits.numbers import minus, negated, odd_image
+from engine.kernels import layout
+from engine.model.attachments import Attachment, attachment, markers_of
+from engine.model.connections import Coordinate, angle
 from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Vector
 from engine.model.forces import (
@@ -23,7 +31,7 @@ from engine.model.forces import (
     Torque,
     TorsionSpring,
 )
-from engine.model.joints import Motion, RackAndPinion, RollingDisc
+from engine.model.joints import Motion, RollingDisc
 from engine.model.shapes import Polygon
 from engine.model.triggers import Trigger
 
@@ -40,31 +48,61 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
         return replace(e, f_x=negated(e.f_x)) if upright else replace(e, f_y=negated(e.f_y))
     if isinstance(e, Torque):
         return replace(e, t_z=negated(e.t_z))
-    if isinstance(e, RackAndPinion) and not upright:
-        return replace(e, radius=minus(e.radius))
-    if isinstance(e, GeneralForce):
+    return mirrored_action(model, e, 0 if upright else 1)
+
+
+def mirrored_action(model: Model, e: Any, axis: int) -> Any:
+    """The image of a joint, or of what measures, drives or loads a coordinate, across an axis."""
+    if e.family == "joint":
+        return _handed(model, e, axis)
+    if isinstance(e, GeneralForce) and turns_round(model, angle(e.marker_i, e.marker_j), axis):
         law = e.law
         if isinstance(law, str):
             law = negated(odd_image(law, ("angle", "speed")))
         return replace(e, law=negated(law) if e.acts == "torque" else law)
-    if isinstance(e, TorsionSpring):
-        return turned_torsion_spring(e)
     if isinstance(e, Trigger):
-        turned = e.quantity in ("angle", "x" if upright else "y")
+        turned = turns_round(model, e.watched(model), axis)
         return replace(e, value=minus(e.value)) if turned else e
-    if isinstance(e, Motion | Actuator | JointLimits) and turns_round(
-        model, e.joint, e.coordinate, upright
-    ):
-        return on_turned_coordinate(e)
+    if attachment(e) is Attachment.ON_JOINT and turns_round(model, _acted_on(model, e), axis):
+        return _on_turned_coordinate(e)
     return e
 
 
-def turns_round(model: Model, joint: Id, coordinate: str, upright: bool) -> bool:
-    """Whether a coordinate of a joint changes its sign in the mirror."""
-    name = coordinate or next(iter(model[joint].coordinates(model)))
-    if name == "displacement":
-        return upright or isinstance(model[joint], RollingDisc)
-    return name == "angle"
+def _acted_on(model: Model, e: Any) -> Coordinate:
+    """The coordinate of a joint that a motion drives or a force follows."""
+    if isinstance(e, Motion):
+        return e.rows(model)[0].terms[0][1]
+    return e.laws(model)[0].coordinate
+
+
+def turns_round(model: Model, coordinate: Coordinate, axis: int) -> bool:
+    """Whether a coordinate changes its sign in the mirror across an axis of the world."""
+    a, a2, b = (index == axis for index in coordinate.axes)
+    if coordinate.kind == layout.ANGLE:
+        return a != a2
+    if coordinate.kind == layout.DOT:
+        return a != b
+    return coordinate.kind == layout.ALONG and a != _is_half_turned(
+        model, coordinate.marker_i, axis
+    )
+
+
+def _handed(model: Model, joint: Any, axis: int) -> Any:
+    """A joint that ties a slide to a turn, by a field that says which way round."""
+    if not joint.handed:
+        return joint
+    in_numbers = replace(joint, **{joint.handed: 1.0})
+    (row,) = (row for row in in_numbers.rows(model) if len(row.terms) > 1)
+    turned = {turns_round(model, coordinate, axis) for _, coordinate in row.terms}
+    if len(turned) == 1:
+        return joint
+    return replace(joint, **{joint.handed: minus(getattr(joint, joint.handed))})
+
+
+def _is_half_turned(model: Model, marker: Id, axis: int) -> bool:
+    """Whether a marker turns by half a turn in a level mirror of the plane: a disc rolls there."""
+    users = [e for e in model.of("joint") if isinstance(e, RollingDisc)]
+    return model.dim == 2 and axis == 1 and any(marker in markers_of(e) for e in users)
 
 
 def _body(body: Any, upright: bool, place: float) -> Any:
@@ -85,13 +123,11 @@ def _body(body: Any, upright: bool, place: float) -> Any:
 def _marker(model: Model, marker: Any, upright: bool, place: float) -> Any:
     on_ground = marker.body == GROUND
     position = _flipped(marker.position, upright, place if on_ground else 0.0)
-    users = [e for e in model.of("joint") if isinstance(e, RollingDisc)]
-    rolls = any(marker.id in (e.marker_i, e.marker_j) for e in users)
-    half_turn = pi / 2 if rolls and not upright else 0.0
+    half_turn = pi / 2 if _is_half_turned(model, marker.id, 0 if upright else 1) else 0.0
     return replace(marker, position=position, angle=minus(marker.angle, half_turn))
 
 
-def turned_torsion_spring(e: TorsionSpring) -> TorsionSpring:
+def _turned_torsion_spring(e: TorsionSpring) -> TorsionSpring:
     """N = preload + k (angle - free_angle) + ... with the signs of N and of the angle changed."""
     spring, damper = e.spring_curve, e.damper_curve
     return replace(
@@ -104,13 +140,15 @@ def turned_torsion_spring(e: TorsionSpring) -> TorsionSpring:
     )
 
 
-def on_turned_coordinate(e: Any) -> Any:
-    """A motion, motor or stops on a coordinate that changes its sign."""
+def _on_turned_coordinate(e: Any) -> Any:
+    """A motion, motor, spring or stops on a coordinate that changes its sign; damping has no sign."""
+    if isinstance(e, TorsionSpring):
+        return _turned_torsion_spring(e)
     if isinstance(e, JointLimits):
         return replace(e, low=minus(e.high), high=minus(e.low))
     if isinstance(e, Actuator) and isinstance(e.law, str):
         return replace(e, law=odd_image(e.law, ("distance", "rate", "angle", "speed")))
-    return replace(e, law=negated(e.law))
+    return replace(e, law=negated(e.law)) if isinstance(e, Motion | Actuator) else e
 
 
 def _flipped(v: Vector, upright: bool, place: float = 0.0) -> Vector:

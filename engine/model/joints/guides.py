@@ -66,6 +66,7 @@ class Screw(Joint):
 
     kind: ClassVar[str] = "screw"
     dims: ClassVar[tuple[int, ...]] = (3,)
+    handed: ClassVar[str] = "pitch"
     pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
 
     def rows(self, model):

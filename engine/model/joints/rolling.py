@@ -115,6 +115,7 @@ class RackAndPinion(_Transmission):
     """
 
     kind: ClassVar[str] = "rack_and_pinion"
+    handed: ClassVar[str] = "radius"
     radius: Number = number(0.1, unit="m", help="Pitch radius of the pinion.")
 
     def rows(self, model):

@@ -4,33 +4,20 @@ With M = diag(-1, 1, 1) for a mirror across x, or diag(1, 1, -1) across z, place
 become M R M, which is a rotation again: the quaternion (s, v) becomes (s, -M v). Turns and torques are
 pseudovectors, w becomes -M w. What a body or marker has in its own axes changes in the same way.
 
-The axis a of a marker then lies along the image of the old one, times the sign M_aa. Therefore
-
-    displacement along a          changes its sign with M_aa
-    angle (a, a2, b):  tan = a2.b / a.b     changes its sign with M_aa M_a2a2
+What that means for the coordinates of joints is said in engine/editing/edits/mirroring.py.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from engine.editing.edits.mirroring import on_turned_coordinate, turned_torsion_spring
-from engine.editing.edits.numbers import minus, negated, odd_image
+from engine.editing.edits.mirroring import mirrored_action
+from engine.editing.edits.numbers import minus, negated
 from engine.errors import EngineError
-from engine.kernels import layout
-from engine.model.connections import Coordinate
-from engine.model.elements import GROUND, Id, Model
+from engine.model.elements import GROUND, Model
 from engine.model.fields import Vector
-from engine.model.forces import (
-    Actuator,
-    GeneralForce,
-    JointLimits,
-    PointForce,
-    Torque,
-    TorsionSpring,
-)
-from engine.model.joints import Motion, RackAndPinion, RollingDisc, Screw
+from engine.model.forces import PointForce, Torque
+from engine.model.joints import RollingDisc
 from engine.model.shapes import Mesh, Polygon
-from engine.model.triggers import Trigger
 
 PRODUCTS = ((0, 1), (0, 2), (1, 2))  # the axes of Jxy, Jxz, Jyz
 
@@ -45,49 +32,17 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
         return _negated(e, [("f_x", "f_y", "f_z")[axis]])
     if isinstance(e, Torque):
         return _negated(e, [t for k, t in enumerate(("t_x", "t_y", "t_z")) if k != axis])
-    if isinstance(e, Screw):
-        return replace(e, pitch=minus(e.pitch))
-    if isinstance(e, RackAndPinion):
-        return replace(e, radius=minus(e.radius))
     if isinstance(e, RollingDisc) and axis == 2:
         raise EngineError(
             f"'{e.label}' rolls on a floor, which cannot be turned upside down.", e.id
         )
-    return _acting(model, e, axis)
+    return mirrored_action(model, e, axis)
 
 
 def _negated(load: Any, names: list[str]) -> Any:
     """A load with the opposite sign in these components."""
     changes: dict[str, Any] = {name: negated(getattr(load, name)) for name in names}
     return replace(load, **changes)
-
-
-def _acting(model: Model, e: Any, axis: int) -> Any:
-    """The image of what measures, drives or loads a coordinate."""
-    if isinstance(e, GeneralForce) and axis < 2:
-        law = e.law
-        if isinstance(law, str):
-            law = negated(odd_image(law, ("angle", "speed")))
-        return replace(e, law=negated(law) if e.acts == "torque" else law)
-    if isinstance(e, Trigger):
-        turned = e.quantity == "xyz"[axis] or (e.quantity == "angle" and axis < 2)
-        return replace(e, value=minus(e.value)) if turned else e
-    if isinstance(e, TorsionSpring) and _turns(model, e.joint, e.coordinate or "angle", axis):
-        return turned_torsion_spring(e)
-    if isinstance(e, Motion | Actuator | JointLimits) and _turns(
-        model, e.joint, e.coordinate, axis
-    ):
-        return on_turned_coordinate(e)
-    return e
-
-
-def _turns(model: Model, joint: Id, name: str, axis: int) -> bool:
-    """Whether a coordinate of a joint changes its sign in the mirror."""
-    known: dict[str, Coordinate] = model[joint].coordinates(model)
-    one = known[name] if name else next(iter(known.values()))
-    if one.kind == layout.ANGLE:
-        return (one.axes[0] == axis) != (one.axes[1] == axis)
-    return one.kind == layout.ALONG and one.axes[0] == axis
 
 
 def _body(body: Any, axis: int, place: float) -> Any:
