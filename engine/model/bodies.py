@@ -71,6 +71,7 @@ class Particle(Element):
     """A point mass: it has a place and no orientation."""
 
     kind: ClassVar[str] = "particle"
+    called: ClassVar[dict[int, str]] = {2: "Point mass", 3: "Point mass"}
     family: ClassVar[str] = "body"
     mass: Number = number(1.0, unit="kg", above=0.0)
     fixed: bool = flag(False, help="Part of the ground: it never moves.")

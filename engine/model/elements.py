@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from engine.model.fields import Number, Vector, choice, number, text, vector
+from engine.model.making import Making
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
 from rotations import SEQUENCES
 
@@ -23,6 +24,10 @@ class Element:
     kind: ClassVar[str]
     family: ClassVar[str]
     dims: ClassVar[tuple[int, ...]] = (2, 3)
+    making: ClassVar[tuple[Making, ...]] = ()  # the tools that make it by a usual gesture
+    called: ClassVar[
+        dict[int, str]
+    ] = {}  # its name for people by dimension, if not that of the kind
     handed: ClassVar[str] = ""  # a field that ties a slide to a turn: its sign says which way round
     id: Id
     name: str = text(help="Shown in the tree and in plots.")

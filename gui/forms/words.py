@@ -1,10 +1,12 @@
 """The words of forms: names of fields, kinds and choices as people say them.
 
-A field that is not listed is shown by its own name, so a new declaration needs nothing here.
+A field that is not listed is shown by its own name, and a kind by what its class is called, so a new
+declaration needs nothing here.
 """
 
 from PySide6.QtCore import QCoreApplication
 
+from engine.model.catalogue import ELEMENTS
 from gui.look.translation import QT_TRANSLATE_NOOP
 
 N = QT_TRANSLATE_NOOP
@@ -63,21 +65,6 @@ FIELDS_IN_SPACE = {  # where they are called otherwise than in the plane
     "box.height": N("Forms", "Depth (y)"),
     "box.thickness": N("Forms", "Height (z)"),
 }
-KINDS_IN_SPACE = {
-    "point_on_line": N("Forms", "Point on line"),
-    "revolute": N("Forms", "Hinge"),
-}
-KINDS = {
-    "point_on_line": N("Forms", "Pin in slot"),
-    "prismatic": N("Forms", "Slider"),
-    "revolute": N("Forms", "Pin"),
-    "particle": N("Forms", "Point mass"),
-    "rod": N("Forms", "Rod"),
-    "motion": N("Forms", "Motion"),
-    "spring_damper": N("Forms", "Spring-damper"),
-    "actuator": N("Forms", "Motor"),
-    "rack_and_pinion": N("Forms", "Rack and pinion"),
-}
 CHOICES = {
     "record": N("Forms", "mark it"),
     "stop": N("Forms", "end the run"),
@@ -113,9 +100,8 @@ def field_words(name: str, kind: str = "", dim: int = 2) -> str:
 
 def kind_words(kind: str, dim: int = 2) -> str:
     """The name of a kind of element or shape, in the plane or in space."""
-    if dim == 3 and kind in KINDS_IN_SPACE:
-        return _said(KINDS_IN_SPACE[kind])
-    return _said(KINDS.get(kind, kind.replace("_", " ").capitalize()))
+    called = [e.called[dim] for e in ELEMENTS if e.kind == kind and dim in e.called]
+    return _said(called[0] if called else kind.replace("_", " ").capitalize())
 
 
 def choice_words(choice: str, field: str = "") -> str:

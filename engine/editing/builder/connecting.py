@@ -1,4 +1,4 @@
-"""The connections of a mechanism: a thin method for every joint and every force."""
+"""The connections of a mechanism: joints, motions and forces at world points."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import numpy as np
 from engine.editing.builder.drawing import Drawing, Frame, Point
 from engine.errors import EngineError
 from engine.model import forces, joints
+from engine.model.attachments import reads_axes
 from engine.model.elements import Element, Id
 from engine.model.fields import Function, Number
 
@@ -14,7 +15,11 @@ End = tuple[Id, Point]  # a body and a world point on it
 
 
 class Connections(Drawing):
-    """Joints, motions and forces at world points."""
+    """Joints, motions and forces at world points.
+
+    Here are the general methods, and those of kinds whose arguments have an order of their own. The
+    others, by the name of each kind, come from the catalogue: engine/editing/builder/naming.py.
+    """
 
     def joint(
         self,
@@ -36,62 +41,58 @@ class Connections(Drawing):
         frame = self._frame(at, angle, axis, x)
         return self._connect(kind, (body_i, frame), (body_j, frame), **fields)
 
-    def revolute(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A hinge; in space about `axis`."""
-        return self.joint(joints.Revolute, body_i, body_j, at, **more)
-
-    def prismatic(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A slider along `axis`."""
-        return self.joint(joints.Prismatic, body_i, body_j, at, **more)
-
-    def weld(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """Make two bodies one."""
-        return self.joint(joints.Weld, body_i, body_j, at, **more)
-
-    def point_on_line(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A pin of body j in a slot of body i along `axis`."""
-        return self.joint(joints.PointOnLine, body_i, body_j, at, **more)
-
-    def knife_edge(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A blade of body j that slides along x only, seen from body i."""
-        return self.joint(joints.KnifeEdge, body_i, body_j, at, **more)
-
-    def spherical(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A ball joint."""
-        return self.joint(joints.Spherical, body_i, body_j, at, **more)
-
-    def cylindrical(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A shaft along `axis` that turns and slides."""
-        return self.joint(joints.Cylindrical, body_i, body_j, at, **more)
-
-    def planar(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """Body j slides and turns on a plane of body i with the normal `axis`."""
-        return self.joint(joints.Planar, body_i, body_j, at, **more)
-
-    def point_on_plane(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A point of body j stays on a plane of body i with the normal `axis`."""
-        return self.joint(joints.PointOnPlane, body_i, body_j, at, **more)
-
-    def screw(self, body_i: Id, body_j: Id, at: Point, pitch: Number = 0.01, **more: Any) -> Id:
-        """A thread along `axis` that advances by `pitch` in one turn."""
-        return self.joint(joints.Screw, body_i, body_j, at, pitch=pitch, **more)
-
-    def universal(
-        self, body_i: Id, body_j: Id, at: Point, axis_i: Point, axis_j: Point, **fields: Any
+    def on_shafts(
+        self,
+        kind: type[Element],
+        body_i: Id,
+        body_j: Id,
+        at: Point,
+        axis_i: Point,
+        axis_j: Point,
+        **fields: Any,
     ) -> Id:
-        """A cross between a shaft of body i along axis_i and one of body j along axis_j.
+        """A joint between a shaft of body i along axis_i and one of body j along axis_j, in space.
 
-        One arm lies across both shafts, x = axis_i x axis_j; any will do where they are in line.
+        Both markers have x across both shafts, x = axis_i x axis_j; any will do where they are in line.
         """
         across = np.cross(self._point(axis_i), self._point(axis_j))
         if not np.linalg.norm(across) > 1e-9 * np.linalg.norm(axis_i) * np.linalg.norm(axis_j):
             across = self._axes(axis_i)[:, 0]  # in line to rounding
         ends = [self._frame(at, axis=axis, x=across) for axis in (axis_i, axis_j)]
-        return self._connect(joints.Universal, (body_i, ends[0]), (body_j, ends[1]), **fields)
+        return self._connect(kind, (body_i, ends[0]), (body_j, ends[1]), **fields)
+
+    def between(
+        self,
+        kind: type[Element],
+        end_i: End,
+        end_j: End,
+        *,
+        axis: Point | None = None,
+        **fields: Any,
+    ) -> Id:
+        """Any element from a point of one body to a point of another, each given as (body, point).
+
+        Where its axes matter, in space, z lies across the way from i to j: as near to `axis` as can
+        be, or upward.
+        """
+        (body_i, point_i), (body_j, point_j) = end_i, end_j
+        axes: dict[str, Any] = {}
+        if self.dim == 3 and any(reads_axes(kind, 3)):
+            axes = self._across(self._point(point_j) - self._point(point_i), axis)
+        ends = (body_i, self._frame(point_i, **axes)), (body_j, self._frame(point_j, **axes))
+        return self._connect(kind, *ends, **fields)
+
+    def on_joint(self, kind: type[Element], joint: Id, **fields: Any) -> Id:
+        """Anything that acts in a joint."""
+        return self._add(kind, joint=joint, **fields)
+
+    def screw(self, body_i: Id, body_j: Id, at: Point, pitch: Number = 0.01, **more: Any) -> Id:
+        """A thread along `axis` that advances by `pitch` in one turn."""
+        return self.joint(joints.Screw, body_i, body_j, at, pitch=pitch, **more)
 
     def massless_rod(self, end_i: End, end_j: End, **fields: Any) -> Id:
         """Keep the distance between a point of one body and a point of another."""
-        return self._between(joints.Rod, end_i, end_j, **fields)
+        return self.between(joints.Rod, end_i, end_j, **fields)
 
     def rolling_disc(
         self,
@@ -136,25 +137,9 @@ class Connections(Drawing):
         """Drive a coordinate of a joint: its position, speed or acceleration follows the law."""
         return self._add(joints.Motion, joint=joint, law=law, quantity=quantity, **fields)
 
-    def spring(self, end_i: End, end_j: End, **fields: Any) -> Id:
-        """A spring between two points, each given as (body, point)."""
-        return self._between(forces.Spring, end_i, end_j, **fields)
-
-    def damper(self, end_i: End, end_j: End, **fields: Any) -> Id:
-        """A damper between two points."""
-        return self._between(forces.Damper, end_i, end_j, **fields)
-
-    def spring_damper(self, end_i: End, end_j: End, **fields: Any) -> Id:
-        """A spring and a damper between two points."""
-        return self._between(forces.SpringDamper, end_i, end_j, **fields)
-
     def general_force(self, end_i: End, end_j: End, law: Function, **fields: Any) -> Id:
         """A force or torque by an expression of t, distance, rate, angle and speed."""
-        return self._between(forces.GeneralForce, end_i, end_j, law=law, **fields)
-
-    def bushing(self, body_i: Id, body_j: Id, at: Point, **more: Any) -> Id:
-        """A rubber bearing at a point."""
-        return self.joint(forces.Bushing, body_i, body_j, at, **more)
+        return self.between(forces.GeneralForce, end_i, end_j, law=law, **fields)
 
     def torsion_spring(self, joint: Id, stiffness: Number = 10.0, **fields: Any) -> Id:
         """A torsion spring on the angle of a joint."""
@@ -190,11 +175,19 @@ class Connections(Drawing):
         frame = self._frame(self._pose(body).origin)
         return self._add(forces.Torque, marker_i=self._glue(body, frame), **named, **fields)
 
-    def _between(self, kind: type[Element], end_i: End, end_j: End, **fields: Any) -> Id:
-        """An element between two points, each on its body."""
-        (body_i, point_i), (body_j, point_j) = end_i, end_j
-        ends = (body_i, self._frame(point_i)), (body_j, self._frame(point_j))
-        return self._connect(kind, *ends, **fields)
+    def _across(self, way: np.ndarray, axis: Point | None) -> dict[str, Any]:
+        """The directions of z and x of a marker: x along the way, z across it."""
+        along = way / max(float(np.linalg.norm(way)), 1e-300)
+        if axis is not None:
+            wanted = self._point(axis)
+        else:
+            wanted = np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+        z = wanted - along * (along @ wanted)
+        self._expect(
+            bool(np.linalg.norm(z) > 1e-9 * np.linalg.norm(wanted)),
+            "The axis must not lie along the line between the two points; choose another.",
+        )
+        return {"axis": z, "x": along}
 
     def _connect(
         self, kind: type[Element], end_i: tuple[Id, Frame], end_j: tuple[Id, Frame], **fields: Any

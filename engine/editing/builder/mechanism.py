@@ -1,15 +1,19 @@
 """The mechanism of the notebook: one method for every body, joint and force."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.editing.builder.connecting import Connections
 from engine.editing.builder.drawing import Frame, Point, turn_of_x_to
+from engine.editing.builder.naming import named_method
 from engine.errors import EngineError
 from engine.model.bodies import PlanarBody, PlanarParticle, SpatialBody, SpatialParticle
 from engine.model.elements import Id
 from engine.model.fields import Number
+from engine.model.forces import FORCES
+from engine.model.joints import JOINTS
 from engine.model.shapes import Box, Cylinder, Disc, Polygon, Rod, Shape, Sphere
 from rotations import quaternion
 
@@ -23,6 +27,11 @@ class Mechanism(Connections):
     element, such as `name`, `velocity` or `color`; numbers that are not places may be expressions
     ("2*m_rod").
     """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, kind: str) -> Callable[..., Id]:
+            """The methods that come from the catalogue, below."""
 
     def rod(
         self,
@@ -116,3 +125,8 @@ class Mechanism(Connections):
         turn = quaternion.from_matrix(frame.axes)
         place = {"position": frame.origin, "orientation": turn}
         return self._add(SpatialBody, stem, shape=shape, **{**place, **fields})
+
+
+for _kind in (*JOINTS, *FORCES):
+    if not hasattr(Mechanism, _kind.kind):  # those with arguments of their own are written out
+        setattr(Mechanism, _kind.kind, named_method(_kind))

@@ -32,13 +32,6 @@ from engine.model.tracers import Tracer
 from engine.model.triggers import Trigger
 
 KINDS: dict[str, type[Element]] = {kind.kind: kind for kind in (*JOINTS, *FORCES)}
-BETWEEN = {  # elements from point to point, and the method of the builder that makes them
-    "rod": "massless_rod",
-    "spring": "spring",
-    "damper": "damper",
-    "spring_damper": "spring_damper",
-    "general_force": "general_force",
-}
 _POINT_MASS = "A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot."
 _POINT_IN_SPACE = (
     "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
@@ -136,7 +129,7 @@ def natural_angle(model: Model, pair: Pair) -> float:
 def between(model: Model, kind: str, start: End, end: End, **fields: Any) -> tuple[Model, Id]:
     """A rod, spring, damper or other element between two points, each on its body."""
     _refuse_ends(model, kind, start, end)
-    return built(model, lambda m: getattr(m, BETWEEN[kind])(start, end, **fields))
+    return built(model, lambda m: m.between(KINDS[kind], start, end, **fields))
 
 
 def trigger(model: Model, start: End, end: End, **fields: Any) -> tuple[Model, Id]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.editing.edits.bodies import radius_of
+from engine.editing.edits.connecting import KINDS
 from engine.editing.edits.placing import (
     bodies_of,
     built,
@@ -27,11 +28,13 @@ from engine.errors import EngineError
 from engine.kernels import layout
 from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate
-from engine.model.elements import Id, Model, put, references
+from engine.model.elements import Element, Id, Model, put, references
 from engine.model.fields import Function
+from engine.model.forces import TorsionSpring
 from engine.model.joints import Joint, Prismatic
 from engine.model.joints.freedom import freedom
 
+LITTLE_DAMPING = 0.1  # N m s/rad, of a new torsion spring with a damper
 STOP_ANGLE = pi / 4  # of new joint limits, to either side
 NEARLY = 0.05  # radii of drawn wheels need not fit their distance better than this share of it
 STOP_SHARE = 0.2  # the same for a displacement, of the size of the drawing
@@ -78,18 +81,28 @@ def actuator(model: Model, joint: Id, law: Function, coordinate: str = "") -> tu
 
 def torsional(model: Model, kind: str, joint: Id) -> tuple[Model, Id]:
     """A spring, damper or both that act in a joint: on its angle, a damper on any coordinate."""
-    known = coordinates(model, joint)
-    if kind == "damper":
-        _known(model, joint, "", "damper")
-        return built(model, lambda m: m.joint_damping(joint))
-    if "angle" not in known:
+    known, twin = coordinates(model, joint), _in_joint(kind)
+    if twin is TorsionSpring and "angle" not in known:
         raise EngineError(
             f"'{label(model, joint)}' has no angle, so it takes no torsion spring; draw the spring "
             "between two bodies.",
             joint,
         )
-    damping = 0.1 if kind == "spring_damper" else 0.0
-    return built(model, lambda m: m.torsion_spring(joint, damping=damping))
+    _known(model, joint, "", kind.replace("_", " "))
+    damped = twin is TorsionSpring and KINDS[kind](id=kind).damping  # type: ignore[attr-defined]
+    fields = {"damping": LITTLE_DAMPING} if damped else {}
+    return built(model, lambda m: m.on_joint(twin, joint, **fields))
+
+
+def takes_torsional(model: Model, kind: str, joint: Id) -> bool:
+    """Whether a spring or damper of a kind may act in a joint."""
+    known = coordinates(model, joint)
+    return "angle" in known if _in_joint(kind) is TorsionSpring else bool(known)
+
+
+def _in_joint(kind: str) -> type[Element]:
+    """The class of what does the same in a joint as a kind does between two points."""
+    return KINDS[KINDS[kind].in_joint]  # type: ignore[attr-defined]
 
 
 def limits(model: Model, joint: Id, coordinate: str = "") -> tuple[Model, Id]:

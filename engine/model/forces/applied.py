@@ -8,6 +8,7 @@ from engine.model.connections import Law, Load, angle, distance, joint_coordinat
 from engine.model.elements import Id
 from engine.model.fields import Function, choice, function, ref, text
 from engine.model.forces.base import Force
+from engine.model.making import Gesture, Making
 
 CHANNELS = ("t", "distance", "rate", "angle", "speed")
 _AXES = ("world", "body")
@@ -56,6 +57,19 @@ class GeneralForce(Force):
     """
 
     kind: ClassVar[str] = "general_force"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Force by formula",
+            key="Shift+X",
+            says="force by formula",
+            help="Press on one body, release on another; then write its law in the properties.",
+            opening="Force by formula: press on one body, release on another, then give its law.",
+            group="forces",
+            line="dashed",
+            begins=(("law", 10.0),),
+        ),
+    )
     marker_i: Id = ref("marker")
     marker_j: Id = ref("marker")
     acts: str = choice(
@@ -78,6 +92,7 @@ class Actuator(Force):
     """
 
     kind: ClassVar[str] = "actuator"
+    called: ClassVar[dict[int, str]] = {2: "Motor", 3: "Motor"}
     joint: Id = ref("joint")
     coordinate: str = text(help="Which coordinate; empty: the first.")
     law: Function = function(0.0, of=CHANNELS, unit="N or N m")

@@ -15,6 +15,7 @@ class Force(Element):
     """Something that acts without tying: laws along coordinates, or given loads."""
 
     family: ClassVar[str] = "force"
+    in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
 
     def laws(self, model: Model) -> tuple[Law, ...]:
         """Forces that depend on where the bodies are."""

@@ -8,6 +8,7 @@ from engine.model.connections import Coordinate, Law, X, Y, Z, along, angle, dis
 from engine.model.elements import Id
 from engine.model.fields import Function, Number, choice, function, number, ref
 from engine.model.forces.base import SIDES, Force
+from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,21 @@ class SpringDamper(Force):
     """
 
     kind: ClassVar[str] = "spring_damper"
+    called: ClassVar[dict[int, str]] = {2: "Spring-damper", 3: "Spring-damper"}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Spring-damper",
+            key="H",
+            says="spring-damper",
+            help="Press on one body, release on another. Click a joint: torsion spring and damper.",
+            opening="Spring-damper: press on one body, release on another; or click a joint.",
+            group="forces",
+            line="spring",
+            length="free_length",
+        ),
+    )
+    in_joint: ClassVar[str] = "torsion_spring"
     marker_i: Id = ref("marker", help="One end.")
     marker_j: Id = ref("marker", help="The other end.")
     stiffness: Number = number(1000.0, unit="N/m", low=0.0)
@@ -55,6 +71,20 @@ class Spring(SpringDamper):
     """A spring between two points; a SpringDamper without damping."""
 
     kind: ClassVar[str] = "spring"
+    called: ClassVar[dict[int, str]] = {}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Spring",
+            key="K",
+            says="spring",
+            help="Press on one body, release on another. Click a joint: a torsion spring.",
+            opening="Spring: press on one body, release on another; click a joint for torsion.",
+            group="forces",
+            line="spring",
+            length="free_length",
+        ),
+    )
     damping: Number = number(0.0, unit="N s/m", low=0.0)
 
 
@@ -63,6 +93,20 @@ class Damper(SpringDamper):
     """A damper between two points; a SpringDamper without stiffness."""
 
     kind: ClassVar[str] = "damper"
+    called: ClassVar[dict[int, str]] = {}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Damper",
+            key="D",
+            says="damper",
+            help="Press on one body, release on another. Click a joint: damping in it.",
+            opening="Damper: press on one body, release on another; click a joint to damp it.",
+            group="forces",
+            line="damper",
+        ),
+    )
+    in_joint: ClassVar[str] = "joint_damping"
     stiffness: Number = number(0.0, unit="N/m", low=0.0)
 
 
@@ -75,6 +119,28 @@ class Bushing(Force):
     """
 
     kind: ClassVar[str] = "bushing"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Bushing",
+            key="Shift+B",
+            says="bushing {0} – {1}",
+            help="Click where two bodies overlap: springs and dampers hold them.",
+            opening="Bushing: click where two bodies overlap, or on one to bear it on the ground.",
+            dims=(2,),
+            group="forces",
+        ),
+        Making(
+            Gesture.AT_POINT,
+            title="Bushing",
+            key="Shift+B",
+            says="bushing {0} – {1}",
+            help="Click where two bodies touch: springs and dampers hold them.",
+            opening="Bushing: click where two bodies touch, or on one to bear it on the ground.",
+            dims=(3,),
+            group="forces",
+        ),
+    )
     marker_i: Id = ref("marker", help="The marker whose axes count.")
     marker_j: Id = ref("marker", help="The other marker.")
     k_x: Number = number(1e4, unit="N/m", low=0.0)

@@ -15,22 +15,22 @@ from engine.model.joints.motion import Motion
 from engine.model.joints.pins import Revolute, Spherical, Universal, Weld
 from engine.model.joints.rolling import Gear, KnifeEdge, RackAndPinion, RollingDisc
 
-JOINTS: tuple[type[Element], ...] = (
+JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
     Revolute,
     Prismatic,
-    Weld,
-    Rod,
-    PointOnLine,
-    RollingDisc,
-    Gear,
-    RackAndPinion,
-    KnifeEdge,
-    Spherical,
     Cylindrical,
     Universal,
+    Spherical,
     Planar,
+    Weld,
+    PointOnLine,
     PointOnPlane,
     Screw,
+    Rod,
+    Gear,
+    RackAndPinion,
+    RollingDisc,
+    KnifeEdge,
 )
 
 __all__ = ["JOINTS", "Joint", "Motion", *(joint.__name__ for joint in JOINTS)]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
 from engine.model.fields import Function, Number, function, number, plain
 from engine.model.joints.base import Joint
+from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,27 @@ class Prismatic(Joint):
     """
 
     kind: ClassVar[str] = "prismatic"
+    called: ClassVar[dict[int, str]] = {2: "Slider", 3: "Slider"}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Slider",
+            key="P",
+            says="slider {0} – {1}",
+            help="Click where two bodies overlap, or on one; drag to give the direction.",
+            opening="Slider: press on a body and drag along the direction in which it slides.",
+            dims=(2,),
+        ),
+        Making(
+            Gesture.AT_POINT,
+            title="Slider",
+            key="P",
+            says="slider {0} – {1}",
+            help="Click on a body, or press and drag along its direction.",
+            opening="Slider: press on a body and drag along the direction in which it slides.",
+            dims=(3,),
+        ),
+    )
 
     def rows(self, model):
         """On the axis, and no rotation."""
@@ -42,6 +64,16 @@ class Cylindrical(Joint):
     """One body slides along and turns about the z axis of the other. Removes 4."""
 
     kind: ClassVar[str] = "cylindrical"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Cylindrical",
+            key="Y",
+            says="shaft {0} – {1}, turns and slides",
+            help="Click on a shaft or face: it turns about the axis and slides.",
+            opening="Cylindrical: click on a shaft or a face; it turns and slides.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -65,6 +97,16 @@ class Screw(Joint):
     """
 
     kind: ClassVar[str] = "screw"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Screw",
+            key="Shift+Y",
+            says="screw {0} – {1}",
+            help="Click on a shaft: turning it moves it along its axis.",
+            opening="Screw: click on a shaft or a face; set its pitch in the properties then.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
     handed: ClassVar[str] = "pitch"
     pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
@@ -86,6 +128,16 @@ class Planar(Joint):
     """One body slides and turns on the xy plane of the other. Removes 3."""
 
     kind: ClassVar[str] = "planar"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Planar",
+            key="Shift+P",
+            says="{1} on a plane of {0}",
+            help="Click on a face: the body slides and turns on its plane.",
+            opening="Planar: click on a face; the body slides and turns on its plane.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -107,6 +159,27 @@ class PointOnLine(Joint):
     """
 
     kind: ClassVar[str] = "point_on_line"
+    called: ClassVar[dict[int, str]] = {2: "Pin in slot", 3: "Point on line"}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Pin in slot",
+            key="I",
+            says="pin of {1} in a slot of {0}",
+            help="Click where two bodies overlap; drag along the slot. Tab: exchange pin and slot.",
+            opening="Pin in slot: press where two bodies overlap and drag along the slot.",
+            dims=(2,),
+        ),
+        Making(
+            Gesture.AT_POINT,
+            title="Point on line",
+            key="I",
+            says="point of {1} on a line of {0}",
+            help="Press where two bodies meet, drag along the line. Tab: exchange the bodies.",
+            opening="Point on line: press where two bodies meet and drag along the line.",
+            dims=(3,),
+        ),
+    )
 
     def rows(self, model):
         """No distance from the line."""
@@ -128,6 +201,16 @@ class PointOnPlane(Joint):
     """The origin of marker j stays on the xy plane of marker i. Removes 1."""
 
     kind: ClassVar[str] = "point_on_plane"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Point on plane",
+            key="Shift+I",
+            says="point of {1} on a plane of {0}",
+            help="Click on a face or a tip: it stays on the plane across the axis.",
+            opening="Point on plane: click a point of a body; it stays on the plane there.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -148,6 +231,17 @@ class Rod(Joint):
     """
 
     kind: ClassVar[str] = "rod"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Rod (fixed distance)",
+            key="X",
+            says="rod",
+            help="Press on one body, release on another: their distance stays. No mass.",
+            opening="Rod: press on one body and release on another; their distance stays.",
+            length="length",
+        ),
+    )
     length: Function | None = function(None, unit="m", help="Empty: as drawn.")
 
     def rows(self, model):

@@ -7,6 +7,7 @@ from engine.kernels import layout
 from engine.model.connections import Coordinate as _Coordinate
 from engine.model.connections import X, Y, Z, angle, cosine, parallel, point, row
 from engine.model.joints.base import Joint
+from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,27 @@ class Revolute(Joint):
     """
 
     kind: ClassVar[str] = "revolute"
+    called: ClassVar[dict[int, str]] = {2: "Pin", 3: "Hinge"}
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Revolute (pin)",
+            key="R",
+            says="pin {0} – {1}",
+            help="Click where two bodies overlap, or on one to pin it to the ground.",
+            opening="Pin: click where two bodies overlap; on one body it is pinned to the ground.",
+            dims=(2,),
+        ),
+        Making(
+            Gesture.AT_POINT,
+            title="Revolute (hinge)",
+            key="R",
+            says="hinge {0} – {1}",
+            help="Click on a face, edge or centre; the axis comes from it.",
+            opening="Hinge: click on a face, an edge or a centre; a lone body hangs on the ground.",
+            dims=(3,),
+        ),
+    )
 
     def rows(self, model):
         """P_j = P_i, and in space z_j parallel to z_i."""
@@ -37,6 +59,16 @@ class Spherical(Joint):
     """Two bodies share a point.    Phi = P_j - P_i.    Free: every rotation. Removes 3."""
 
     kind: ClassVar[str] = "spherical"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Spherical (ball)",
+            key="S",
+            says="ball joint {0} – {1}",
+            help="Click a point of a body: it turns freely about it.",
+            opening="Ball joint: click a point where two bodies meet, or the tip of one.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -55,6 +87,16 @@ class Universal(Joint):
     """
 
     kind: ClassVar[str] = "universal"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.ON_SHAFTS,
+            title="Universal (Cardan)",
+            key="U",
+            says="universal joint {0} – {1}",
+            help="Click where two shafts meet: a cross joins them.",
+            opening="Universal joint: click where two shafts meet, or on the end of one.",
+        ),
+    )
     dims: ClassVar[tuple[int, ...]] = (3,)
 
     def rows(self, model):
@@ -81,6 +123,26 @@ class Weld(Joint):
     """
 
     kind: ClassVar[str] = "weld"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.AT_POINT,
+            title="Weld",
+            key="W",
+            says="weld {0} – {1}",
+            help="Click where two bodies overlap: they become one.",
+            opening="Weld: click where two bodies overlap; they become one.",
+            dims=(2,),
+        ),
+        Making(
+            Gesture.AT_POINT,
+            title="Weld",
+            key="W",
+            says="weld {0} – {1}",
+            help="Click where two bodies touch: they become one.",
+            opening="Weld: click where two bodies touch; they become one.",
+            dims=(3,),
+        ),
+    )
 
     def rows(self, model):
         """Same origin, same axes."""

@@ -19,6 +19,7 @@ from engine.model.connections import (
 from engine.model.elements import Element, Id
 from engine.model.fields import Number, flag, number, plain, ref
 from engine.model.joints.base import Joint
+from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,17 @@ class KnifeEdge(Joint):
     """
 
     kind: ClassVar[str] = "knife_edge"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BLADE,
+            title="Knife edge",
+            key="Shift+K",
+            says="blade of {1} on {0}",
+            help="Press on a body and drag along its blade.",
+            opening="Knife edge: press on a body and drag along the blade; it cannot go sideways.",
+            prefers_ground=True,
+        ),
+    )
 
     def rows(self, model):
         """No sideways velocity."""

@@ -35,8 +35,7 @@ class TiesTool(SpanTool):
         """Whether a click here makes it act in a joint."""
         if not self.turns or pick.joint not in self.model:
             return False
-        known = edits.coordinates(self.model, pick.joint)
-        return "angle" in known or (self.kind == "damper" and bool(known))
+        return edits.takes_torsional(self.model, self.kind, pick.joint)
 
     def clicked(self, pick: Pick, modifiers: Modifiers) -> bool:
         """A click on a joint makes a torsional one."""

@@ -268,7 +268,7 @@ class UniversalTool(JointTool3D):
         """The cross; shafts give the directions unless an axis was asked for."""
         if self.chosen:
             return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
-        return edits.universal(self.model, pair, self.place(at), axis)
+        return edits.on_shafts(self.model, self.kind, pair, self.place(at), axis)
 
 
 class BallJointTool(JointTool3D):

@@ -1,5 +1,6 @@
 """The notebook's mechanism: points and directions of the world, and the model they make."""
 
+import inspect
 from dataclasses import replace
 
 import numpy as np
@@ -205,3 +206,20 @@ def test_a_mechanism_is_saved_as_a_model_file(tmp_path):
     m = planar_chain()
     m.save(tmp_path / "chain.json")
     assert loads((tmp_path / "chain.json").read_text()) == m.model
+
+
+@pytest.mark.parametrize("kind", (*JOINTS, *FORCES), ids=lambda kind: kind.kind)
+def test_every_joint_and_force_has_a_method_by_the_name_of_its_kind(kind):
+    name = {"rod": "massless_rod"}.get(kind.kind, kind.kind)  # a rod of the builder is a body
+    method = getattr(Mechanism, name)
+    assert method.__doc__
+    accepted = inspect.signature(method).parameters
+    assert any(p.kind is inspect.Parameter.VAR_KEYWORD for p in accepted.values())
+
+
+def test_a_method_from_the_catalogue_says_what_the_kind_is_and_what_it_takes():
+    accepted = list(inspect.signature(Mechanism.prismatic).parameters)
+    assert accepted[:4] == ["self", "body_i", "body_j", "at"] and "axis" in accepted
+    assert "stiffness" in inspect.signature(Mechanism.spring).parameters
+    assert "slides along an axis" in inspect.getdoc(Mechanism.prismatic)
+    assert "prismatic" in dir(Mechanism())

@@ -230,8 +230,8 @@ def test_a_universal_joint_lies_along_its_shafts():
     m = Mechanism(dim=3)
     first = m.cylinder((0, 0, 0), (1, 0, 0), 0.05)
     second = m.cylinder((1, 0, 0), (1.8, 0.6, 0), 0.05)
-    model, id = edits.universal(
-        m.model, edits.Pair(first, second), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+    model, id = edits.on_shafts(
+        m.model, "universal", edits.Pair(first, second), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
     )
     ends = [edits.space_marker(model, marker).R[:, 2] for marker in edits.markers_of(model[id])]
     assert ends[0] == pytest.approx((1, 0, 0)) and ends[1] == pytest.approx((0.8, 0.6, 0))

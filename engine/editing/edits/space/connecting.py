@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.editing.edits.connecting import Pair
+from engine.editing.edits.connecting import KINDS, Pair
 from engine.editing.edits.on_joints import open_joints
 from engine.editing.edits.placing import (
     CLOSED,
@@ -34,14 +34,14 @@ ROUND = ("rod", "cylinder")  # shapes that have a shaft
 FLAT = 1e-6  # a disc that leans less than this from its plane cannot roll on it
 
 
-def universal(model: Model, pair: Pair, at: Point3, axis: Point3) -> tuple[Model, Id]:
-    """A universal joint: each shaft lies along its rod or cylinder, else along the axis."""
+def on_shafts(model: Model, kind: str, pair: Pair, at: Point3, axis: Point3) -> tuple[Model, Id]:
+    """A joint of two shafts: each lies along its rod or cylinder, else along the axis."""
     shafts = [_shaft(model, body) for body in pair]
     first = shafts[0] or shafts[1] or axis
     second = shafts[1] or first
     if np.dot(first, second) < 0.0:
         second = floats(-np.array(second))
-    return built(model, lambda m: m.universal(pair.body_i, pair.body_j, at, first, second))
+    return built(model, lambda m: m.on_shafts(KINDS[kind], *pair, at, first, second))
 
 
 def _shaft(model: Model, body: Id) -> Point3 | None:

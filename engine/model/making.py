@@ -1,0 +1,30 @@
+"""How a person makes an element on the stage: by which gesture, with which key, in which words."""
+
+from enum import Enum
+from typing import Any, NamedTuple
+
+
+class Gesture(Enum):
+    """The usual ways to draw an element; the value says what the hand does."""
+
+    AT_POINT = "click where two bodies meet; drag for a direction, where there is one"
+    ON_SHAFTS = "click where two shafts meet; they give the directions"
+    BLADE = "press on a body and drag along its blade"
+    BETWEEN = "press on one body and release on another"
+
+
+class Making(NamedTuple):
+    """One tool of the strip, in the plane, in space or in both; all texts are for people."""
+
+    gesture: Gesture
+    title: str
+    key: str  # the shortcut, as "P" or "Shift+P"
+    says: str  # what would be made, after "Add"; {0} and {1} are the names of the two bodies
+    help: str  # for the tooltip
+    opening: str  # what to do first
+    dims: tuple[int, ...] = (2, 3)
+    group: str = "joints"  # its neighbours in the strip
+    prefers_ground: bool = False  # whether the ground is the likelier partner
+    line: str = "solid"  # how a span is drawn meanwhile: solid, dashed, spring or damper
+    length: str = ""  # the field that keeps a formula typed as the length of a span
+    begins: tuple[tuple[str, Any], ...] = ()  # fields of a new one that differ from their defaults
