@@ -46,10 +46,8 @@ def finish(run: Run) -> np.ndarray:
 
 def angles(compiled: Compiled, q: np.ndarray) -> np.ndarray:
     """The angle of each rod from the x axis, between -pi and pi in space."""
-    parts = q.reshape(-1, compiled.n_q)
-    if compiled.system.dim == 2:
-        return parts[:, 2]
-    return 2 * np.arctan2(parts[:, 6], parts[:, 3])
+    turn = q[compiled.layout.orientations]
+    return turn[:, 0] if compiled.system.dim == 2 else 2 * np.arctan2(turn[:, 3], turn[:, 0])
 
 
 def sizes(effort: Effort, smallest: int = 2) -> list[int]:

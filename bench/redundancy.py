@@ -97,7 +97,7 @@ def compare(results: Results, n_poses: int) -> Gaps:
         right = np.concatenate([found.f, found.gamma])
         dense = np.linalg.lstsq(full, right, rcond=1e-10)[0][:n]
         off, q_dot = q.copy(), np.zeros_like(q)
-        dynamics.move(system.dim, system.n_bodies, system.bodies, off, STEP / 2 * v, q_dot)
+        dynamics.move(system.dim, system.bodies, off, STEP / 2 * v, q_dot)
         stage, stage_proximal = both_ways(compiled, t, off, v + STEP / 2 * found.a)
         size = np.abs(found.a).max()
         pairs = (found.a, proximal), (found.a, dense), (stage.a, stage_proximal)

@@ -156,6 +156,42 @@ def test_kernels_allocate_nothing():
     assert kernels > 50  # else the decorators have other names and nothing was checked
 
 
+def strides(tree):
+    """Where a file counts by itself where the numbers of a body stand: x[7 * k + 3], q.reshape(-1, 7)."""
+    states = re.compile(r"(\b|_)(q|v|a|y|dq|dv|q0|v0|y_dot|weight)(_row)?\)?(\[.*\])?$")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript):
+            for part in ast.walk(node.slice):
+                if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult | ast.FloorDiv):
+                    sides = ast.unparse(part.left), ast.unparse(part.right)
+                    if any(re.fullmatch(r"3|6|7|13|36|(\w+\.)*n_[dq]", side) for side in sides):
+                        yield ast.unparse(node)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "reshape" and states.search(ast.unparse(node.func.value)):
+                if any(re.search(r"\b(3|6|7|n_\w+|-1)$", ast.unparse(a)) for a in node.args):
+                    yield ast.unparse(node)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
+def test_the_layout_of_the_state_is_asked_for_not_counted(path):
+    if shown(path) != "engine/kernels/functions.py":  # its stack holds three numbers per place
+        assert not list(strides(TREES[path]))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = q[7 * k + 3 : 7 * k + 7]",
+        "w = results.v[:, n_d * k + 3]",
+        "at = y[len(y) // 13 * 7]",
+        "parts = results.q[rows].reshape(-1, n, 7)",
+        "parts = dq.reshape(-1, compiled.n_d)",
+    ],
+)
+def test_a_counted_stride_is_found(line):
+    assert list(strides(ast.parse(line)))
+
+
 @pytest.mark.parametrize("catalogue", [ELEMENTS, JOINTS, FORCES, SHAPES, CHANNELS])
 def test_catalogues_are_tuples_without_repetition(catalogue):
     assert isinstance(catalogue, tuple)

@@ -30,14 +30,16 @@ import numpy as np
 
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.implicit.tangent_layout import (
+    BLOCK,
     KKT_COUPLING,
     KKT_NODE,
     N_FACTORS,
     Elimination,
     Tangents,
 )
-from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, System
+from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, RIGID, System
 from engine.kernels.linking import NEWTON, STEP, TANGENT, words
+from engine.kernels.state import layout_of
 
 ON_A_PARTICLE = (POINT, ALONG, DISTANCE, KNIFE)  # rows that hold a body which cannot turn
 
@@ -95,7 +97,7 @@ class _Eliminated:
 
 def elimination(system: System) -> Elimination:
     """All indices that the kernels need."""
-    n_bodies, n_d = system.n_bodies, 3 if system.dim == 2 else 6
+    n_bodies = system.n_bodies
     pairs, of_term, of_law = _pairs(system)
     joint_of_row = np.repeat(np.arange(len(system.nodes)), system.nodes["size"])
     touching: list[set[int]] = [set() for _ in system.nodes]
@@ -110,7 +112,7 @@ def elimination(system: System) -> Elimination:
         neighbours[n_bodies + joint] |= bodies
         for body in bodies:
             neighbours[body].add(n_bodies + joint)
-    sizes = [n_d] * n_bodies + system.nodes["size"].tolist()
+    sizes = system.bodies["n_v"].tolist() + system.nodes["size"].tolist()
     order = _order(neighbours, sizes, n_bodies, touching, _bound_to_wait(system, joint_of_row))
     return _indices(system, order, neighbours, sizes, pairs, of_term, of_law, joint_of_row)
 
@@ -270,8 +272,7 @@ def _indices(
         couplings=np.array(couplings, dtype=KKT_COUPLING),
         updates=np.array(updates, dtype=np.int64),
         n_lu=n_lu,
-        pair_at=np.array([start[place[i], place[j]] for i, j in pairs], dtype=np.int64),
-        pair_bodies=np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        blocks=_blocks(system, pairs, [start[place[i], place[j]] for i, j in pairs]),
         of_term=of_term,
         of_law=of_law,
         D_at=D_at,
@@ -280,19 +281,31 @@ def _indices(
     )
 
 
+def _blocks(system: System, pairs: list[tuple[int, int]], in_lu: list[int]) -> np.ndarray:
+    """The blocks of K and C one after the other, and behind them one for the ground."""
+    blocks = np.zeros(len(pairs) + 1, dtype=BLOCK)
+    for block, (i, j), lu in zip(blocks, pairs, in_lu):
+        block["i"], block["j"], block["lu"] = i, j, lu
+        block["n_i"], block["n_j"] = system.bodies["n_v"][[i, j]]
+    blocks[-1]["n_i"] = blocks[-1]["n_j"] = RIGID[system.dim].n_v
+    sizes = blocks["n_i"] * blocks["n_j"]
+    blocks["at"] = np.cumsum(sizes) - sizes
+    return blocks
+
+
 def tangent_space(system: System, order: Elimination) -> Tangents:
     """Fresh scratch memory for implicit methods."""
-    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
-    n_v, n_rows = n_d * system.n_bodies, len(system.rows)
+    layout, n_d = layout_of(system), RIGID[system.dim].n_v
+    n_v, n_rows = layout.n_v, len(system.rows)
     lengths = {
-        **dict.fromkeys(("K", "C"), (len(order.pair_at) + 1) * n_d**2),
+        **dict.fromkeys(("K", "C"), int((order.blocks["n_i"] * order.blocks["n_j"]).sum())),
         **dict.fromkeys(("scale", "ordered"), n_v + n_rows),
         **dict.fromkeys(("b", "b_left", "x", "delta"), n_v),
         **dict.fromkeys(("c", "c_left", "y"), n_rows),
         "factors": N_FACTORS,
         "lu": order.n_lu,
         "temporary": int(order.nodes["size"].max(initial=1)),
-        "q": n_q * system.n_bodies,
+        "q": layout.n_q,
     }
     as_D = len(system.row_of) + int(system.nodes["size"].max(initial=1)), n_d
     return Tangents(
@@ -307,11 +320,13 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
 
 def dense_blocks(system: System, order: Elimination, blocks: np.ndarray) -> np.ndarray:
     """K or C as one matrix."""
-    n_d = 3 if system.dim == 2 else 6
-    matrix = np.zeros((system.n_bodies, n_d, system.n_bodies, n_d))
-    for (i, j), block in zip(order.pair_bodies, blocks.reshape(-1, n_d, n_d)):
-        matrix[i, :, j] = block
-    return matrix.reshape(n_d * system.n_bodies, -1)
+    layout = layout_of(system)
+    matrix = np.zeros((layout.n_v, layout.n_v))
+    for block in order.blocks[:-1]:
+        rows, columns = layout.v(block["i"]), layout.v(block["j"])
+        part = blocks[block["at"] :][: block["n_i"] * block["n_j"]]
+        matrix[rows, columns] = part.reshape(block["n_i"], block["n_j"])
+    return matrix
 
 
 def with_tangents(table: np.ndarray, system: System) -> tuple[np.ndarray, tuple[Any, ...]]:

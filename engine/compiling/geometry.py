@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.kernels.layout import BODY
+from engine.kernels.state import Layout, rigid_bodies
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import body_mass_properties
@@ -17,9 +17,8 @@ class Geometry:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.dim = model.dim
-        self.n_d = 3 if self.dim == 2 else 6
-        self.n_q = 3 if self.dim == 2 else 7
         self.moving = [b for b in model.of("body") if not b.fixed]
+        self.layout = Layout(self.dim, rigid_bodies(self.dim, len(self.moving)))
         self.index = {b.id: k for k, b in enumerate(self.moving)}
         self.properties = [body_mass_properties(b) for b in self.moving]
 
@@ -79,33 +78,34 @@ class Geometry:
 
     def drawn_state(self) -> tuple[np.ndarray, np.ndarray]:
         """q and v of the mass centres as drawn."""
-        q, v = np.zeros((self.n_bodies, self.n_q)), np.zeros((self.n_bodies, self.n_d))
+        at = self.layout
+        q, v = np.zeros(at.n_q), np.zeros(at.n_v)
         for k, (body, center) in enumerate(zip(self.moving, self.centers())):
             r, R = self.pose(body)
             arm = R @ center
-            q[k, : self.dim] = (r + arm)[: self.dim]
-            v[k, : self.dim] = body.velocity
+            q[at.position(k)] = (r + arm)[: self.dim]
+            v[at.velocity(k)] = body.velocity
             if self.dim == 3:
                 unit = np.array(getattr(body, "orientation", (1.0, 0.0, 0.0, 0.0)), dtype=float)
                 code = self.orientation_code(body)
                 if code < 0:
-                    q[k, 3:] = quaternion.normalise(unit)
+                    q[at.orientation(k)] = quaternion.normalise(unit)
                 else:
-                    q[k, 3:6] = convert(unit, "quaternion", SEQUENCES[code])
+                    q[at.angles(k)] = convert(unit, "quaternion", SEQUENCES[code])
             if isinstance(body, Particle):
                 continue
             if self.dim == 2:
-                q[k, 2], v[k, 2] = body.angle, body.spin
-                v[k, :2] += body.spin * np.array([-arm[1], arm[0]])
+                q[at.orientation(k)], v[at.spin(k)] = body.angle, body.spin
+                v[at.velocity(k)] += body.spin * np.array([-arm[1], arm[0]])
             else:
-                v[k, 3:] = body.angular_velocity
-                v[k, :3] += R @ np.cross(v[k, 3:], center)
-        return q.ravel(), v.ravel()
+                v[at.spin(k)] = body.angular_velocity
+                v[at.velocity(k)] += R @ np.cross(v[at.spin(k)], center)
+        return q, v
 
     def typical_length(self) -> float:
         """The size of the drawing: what a gap is compared with."""
         q0, _ = self.drawn_state()
-        centers = q0.reshape(self.n_bodies, self.n_q)[:, : self.dim]
+        centers = q0[self.layout.positions]
         places = [np.zeros((0, self.dim)), centers]
         for marker in self.model.of("marker"):
             body, P, _ = self.marker(marker.id)
@@ -119,11 +119,10 @@ class Geometry:
 
     def packed_bodies(self) -> tuple[np.ndarray, np.ndarray]:
         """Masses, inertia and orientation codes for the kernels, and the weight vector."""
-        bodies = np.zeros(self.n_bodies, dtype=BODY)
-        weight = np.zeros((self.n_bodies, self.n_d))
+        bodies, weight = rigid_bodies(self.dim, self.n_bodies), np.zeros(self.layout.n_v)
         for k, (body, p) in enumerate(zip(self.moving, self.properties)):
             bodies[k]["inv_mass"] = 1.0 / p.mass
-            weight[k, : self.dim] = p.mass * np.array(self.model.gravity, dtype=float)
+            weight[self.layout.velocity(k)] = p.mass * np.array(self.model.gravity, dtype=float)
             if self.dim == 3:
                 bodies[k]["orientation"] = self.orientation_code(body)
             if isinstance(body, Particle):
@@ -134,7 +133,7 @@ class Geometry:
             else:
                 bodies[k]["J"] = p.inertia
                 bodies[k]["inv_J"] = np.linalg.inv(np.array(p.inertia))
-        return bodies, weight.ravel()
+        return bodies, weight
 
 
 def about_z(angle: float) -> np.ndarray:

@@ -31,6 +31,7 @@ from engine.kernels.layout import (
     PLANAR_FRAME,
     POSITION,
     PRODUCT,
+    RIGID,
     ROW,
     SPATIAL_FRAME,
     SWITCH,
@@ -39,6 +40,7 @@ from engine.kernels.layout import (
     Workspace,
 )
 from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, words
+from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
 
@@ -50,6 +52,7 @@ class Compiled:
     model: Model  # as the user has it
     resolved: Model  # every expression replaced by its number
     system: System
+    layout: Layout  # where the numbers of each body stand in q and v
     body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
     is_particle: np.ndarray  # (n_bodies,)
     mass: np.ndarray  # (n_bodies,)              [kg]
@@ -60,18 +63,8 @@ class Compiled:
     law_ids: tuple[Id, ...]  # element of each law
     switch_ids: tuple[Id, ...]  # element of each switch
     length: float  # a typical length of the model    [m]
-    q0: np.ndarray  # (n_q n_bodies,)  as drawn
-    v0: np.ndarray  # (n_d n_bodies,)
-
-    @property
-    def n_d(self) -> int:
-        """Velocities of a body."""
-        return 3 if self.system.dim == 2 else 6
-
-    @property
-    def n_q(self) -> int:
-        """Coordinates of a body."""
-        return 3 if self.system.dim == 2 else 7
+    q0: np.ndarray  # (n_q,)  as drawn
+    v0: np.ndarray  # (n_v,)
 
     @property
     def n_rows(self) -> int:
@@ -142,6 +135,7 @@ def compile_model(model: Model) -> Compiled:
             switches=switches,
             functions=packed_functions,
         ),
+        layout=geometry.layout,
         body_ids=tuple(geometry.index),
         is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
         mass=np.array([p.mass for p in geometry.properties], dtype=float),
@@ -160,7 +154,7 @@ def compile_model(model: Model) -> Compiled:
 def workspace(system: System) -> Workspace:
     """Fresh scratch memory for one run."""
     n, size = system.n_bodies, system.nodes["size"]
-    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
+    at, n_d = layout_of(system), RIGID[system.dim].n_v
     n_rows = len(system.rows)
     of_column = np.repeat(size, system.nodes["below_stop"] - system.nodes["below"])
     n_S = int((size**2).sum() + (system.couplings["size"] * of_column).sum())
@@ -171,8 +165,8 @@ def workspace(system: System) -> Workspace:
     lengths = {
         **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x"), n_rows),
         **dict.fromkeys(("S", "U", "F"), n_S),
-        **dict.fromkeys(("f", "a", "zero", "dv"), n_d * n),
-        "q_dot": n_q * n,
+        **dict.fromkeys(("f", "a", "zero", "dv"), at.n_v),
+        "q_dot": at.n_q,
         "row": 2 + 2 * n_d,
         "jet": 3,
         "args": 5,
@@ -242,5 +236,5 @@ def coordinate_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarra
     """g of every scalar term in a pose; angles in space between -pi and pi."""
     values, rates = np.zeros(len(system.terms)), np.zeros(len(system.terms))
     ws = workspace(system)
-    entries.measure(linked(system, ws), 0.0, np.concatenate([q, v]), values, rates)
+    entries.measure(linked(system, ws), 0.0, layout_of(system).y(q, v), values, rates)
     return values

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from engine.kernels.layout import ACCELERATION, System
+from engine.kernels.state import layout_of
 
 ROOT = float(np.sqrt(np.finfo(float).eps))  # rounding and curvature weigh the same
 WIDE = 1e-4  # where the dependence is linear there is no curvature
@@ -53,8 +54,7 @@ def full(n: int) -> sparse.csc_matrix:
 
 def pattern_of(system: System) -> sparse.csc_matrix:
     """Which equations of (q, v, lam, mu) know which unknowns; see engine.integrators.libraries.sundials."""
-    n, m = system.n_bodies, len(system.rows)
-    n_d, n_q = (3, 3) if system.dim == 2 else (6, 7)
+    n, m, layout = system.n_bodies, len(system.rows), layout_of(system)
     i, j = system.terms["i"], system.terms["j"]
     moving = (i < n) & (j < n)
     pairs = np.concatenate([np.arange(n), i[moving]]), np.concatenate([np.arange(n), j[moving]])
@@ -65,11 +65,11 @@ def pattern_of(system: System) -> sparse.csc_matrix:
     rows = sparse.coo_matrix(ties, shape=(m, n)).tocsr()  # rows x bodies
     late = sparse.diags_array((system.rows["level"] == ACCELERATION).astype(float))
     itself = sparse.eye_array(m)
-    q, v = np.ones((1, n_q)), np.ones((1, n_d))
-    to_q, to_v = sparse.kron(rows, q), sparse.kron(rows, v)
+    q, v = layout.body_of_q, layout.body_of_v
+    to_q, to_v = rows[:, q], rows[:, v]
     blocks = [
-        [sparse.kron(near, q.T @ q), sparse.kron(near, q.T @ v), None, to_q.T],
-        [sparse.kron(near, v.T @ q), sparse.kron(near, v.T @ v), to_v.T, None],
+        [near[q][:, q], near[q][:, v], None, to_q.T],
+        [near[v][:, q], near[v][:, v], to_v.T, None],
         [to_q, to_v, itself + late @ (rows @ rows.T), None],
         [to_q, None, None, itself],
     ]

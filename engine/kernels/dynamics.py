@@ -29,9 +29,9 @@ STALLED = 0.9  # the error must shrink by this much in an iteration that is wort
 def place(system: System, ws: Workspace, q, v):
     """Place all bodies at the state (q, v)."""
     if system.dim == 2:
-        planar.place_bodies(system.n_bodies, q, v, ws.planar)
+        planar.place_bodies(system.bodies, q, v, ws.planar)
     else:
-        spatial.place_bodies(system.n_bodies, system.bodies, q, v, ws.spatial)
+        spatial.place_bodies(system.bodies, q, v, ws.spatial)
 
 
 @inlined
@@ -135,32 +135,28 @@ def factorise(system: System, ws: Workspace, eps):
 def right_side(system: System, ws: Workspace, f):
     """ws.b = D W f - gamma."""
     if system.dim == 2:
-        planar.right_side(system.n_bodies, system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
+        planar.right_side(system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
     else:
-        spatial_products.right_side(
-            system.n_bodies, system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b
-        )
+        spatial_products.right_side(system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
 
 
 @inlined
 def times_D(system: System, ws: Workspace, v, out):
     """out = D v."""
     if system.dim == 2:
-        planar.times_D(system.n_bodies, system.bodies, system.row_of, ws.D, v, out)
+        planar.times_D(system.bodies, system.row_of, ws.D, v, out)
     else:
-        spatial_products.times_D(system.n_bodies, system.bodies, system.row_of, ws.D, v, out)
+        spatial_products.times_D(system.bodies, system.row_of, ws.D, v, out)
 
 
 @inlined
 def times_W_without_D_transposed(system: System, ws: Workspace, f, lam, out):
     """out = W (f - D^T lam)."""
     if system.dim == 2:
-        planar.times_W_without_D_transposed(
-            system.n_bodies, system.bodies, system.row_of, ws.D, f, lam, out
-        )
+        planar.times_W_without_D_transposed(system.bodies, system.row_of, ws.D, f, lam, out)
     else:
         spatial_products.times_W_without_D_transposed(
-            system.n_bodies, system.bodies, system.row_of, ws.D, f, lam, out
+            system.bodies, system.row_of, ws.D, f, lam, out
         )
 
 
@@ -226,52 +222,56 @@ def stabilise(system: System, ws: Workspace, v):
 
 
 @kernel
-def rates(dim, n_bodies, bodies, q, v, q_dot):
+def rates(dim, bodies, q, v, q_dot):
     """q_dot from v: the identity in the plane, the rates of the orientation parameters in space."""
     if dim == 2:
         for k in range(v.size):
             q_dot[k] = v[k]
         return
-    for k in range(n_bodies):
+    for k in range(bodies.size):
+        at = bodies[k].q_at
+        v_at = bodies[k].v_at
         for c in range(3):
-            q_dot[7 * k + c] = v[6 * k + c]
-        w = v[6 * k + 3 : 6 * k + 6]
+            q_dot[at + c] = v[v_at + c]
+        w = v[v_at + 3 : v_at + 6]
         code = bodies[k].orientation
         if code < 0:
-            quaternion.rate_body_into(q[7 * k + 3 : 7 * k + 7], w, q_dot[7 * k + 3 : 7 * k + 7])
+            quaternion.rate_body_into(q[at + 3 : at + 7], w, q_dot[at + 3 : at + 7])
         else:
-            angles_dot = q_dot[7 * k + 3 : 7 * k + 6]
-            euler_angles.rates_body_into(code, q[7 * k + 3 : 7 * k + 6], w, angles_dot)
-            q_dot[7 * k + 6] = 0.0
+            angles_dot = q_dot[at + 3 : at + 6]
+            euler_angles.rates_body_into(code, q[at + 3 : at + 6], w, angles_dot)
+            q_dot[at + 6] = 0.0
 
 
 @kernel
-def note_lengths(dim, n_bodies, bodies, q, lengths):
+def note_lengths(dim, bodies, q, lengths):
     """Write |p| of every body's quaternion, 1 for Euler angles, into lengths; nothing in the plane."""
     if dim == 3:
-        for k in range(n_bodies):
-            p = q[7 * k + 3 : 7 * k + 7]
+        for k in range(bodies.size):
+            at = bodies[k].q_at
+            p = q[at + 3 : at + 7]
             length = math.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
             lengths[k] = length if bodies[k].orientation < 0 else 1.0
 
 
 @kernel
-def normalise(dim, n_bodies, bodies, q):
+def normalise(dim, bodies, q):
     """Make every quaternion in q a unit one again."""
     if dim == 3:
-        for k in range(n_bodies):
+        for k in range(bodies.size):
             if bodies[k].orientation < 0:
-                unit = q[7 * k + 3 : 7 * k + 7]
+                at = bodies[k].q_at
+                unit = q[at + 3 : at + 7]
                 quaternion.normalise_into(unit, unit)
 
 
 @kernel
-def move(dim, n_bodies, bodies, q, dv, q_dot):
+def move(dim, bodies, q, dv, q_dot):
     """Change q by the small displacement dv, given like a velocity; changes q_dot too."""
-    rates(dim, n_bodies, bodies, q, dv, q_dot)
+    rates(dim, bodies, q, dv, q_dot)
     for k in range(q.size):
         q[k] += q_dot[k]
-    normalise(dim, n_bodies, bodies, q)
+    normalise(dim, bodies, q)
 
 
 @kernel

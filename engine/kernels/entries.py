@@ -85,7 +85,7 @@ def derive(table, t, y, y_dot, more, tasks):
             dynamics.solve_accelerations(system, ws, tasks & FACTORS)
     if tasks & RATES:
         rates = vector(y_dot, n_q + n_v)
-        dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, rates[:n_q])
+        dynamics.rates(system.dim, system.bodies, q, v, rates[:n_q])
         for k in range(n_v):
             rates[n_q + k] = ws.a[k]
     if tasks & RESIDUAL:
@@ -116,8 +116,8 @@ def correct(table, t, y, out, more, flag):
     n_q, n_v = ws.q_dot.size, ws.a.size
     state = vector(y, n_q + n_v)
     q, v = state[:n_q], state[n_q:]
-    dynamics.note_lengths(system.dim, system.n_bodies, system.bodies, q, ws.since[LENGTHS:])
-    dynamics.normalise(system.dim, system.n_bodies, system.bodies, q)
+    dynamics.note_lengths(system.dim, system.bodies, q, ws.since[LENGTHS:])
+    dynamics.normalise(system.dim, system.bodies, q)
     opened = 0.0
     left = 0.0
     if ws.Phi.size > 0 and ws.options[PROJECTED] > 0.0:
@@ -126,7 +126,7 @@ def correct(table, t, y, out, more, flag):
         call(DERIVE, table, t, y, out, more, PLACE | ROWS)
         opened = dynamics.largest(ws.Phi)
     ws.since[GAP] = max(ws.since[GAP], opened)
-    measure, body = nearest_lock(system.dim, system.n_bodies, system.bodies, q)
+    measure, body = nearest_lock(system.dim, system.bodies, q)
     if not measure >= ws.since[LOCK]:
         ws.since[LOCK] = measure
         ws.since[LOCK_BODY] = body
@@ -134,13 +134,15 @@ def correct(table, t, y, out, more, flag):
         return DIVERGED
     if not left <= ws.options[OPEN_GAP]:
         return OPEN_JOINT
-    if body >= 0 and measure < ws.options[LOCK_LIMIT] + ws.options[STEP] * spin(v, body):
+    if body >= 0 and measure < ws.options[LOCK_LIMIT] + ws.options[STEP] * spin(
+        system.bodies[body], v
+    ):
         return LOCKED
     if system.dim == 3:
         dynamics.remember_angles(system.terms, ws.spatial, ws.angle, ws.row)
         ws.since[SPIN] = 0.0
         for k in range(system.n_bodies):
-            ws.since[SPIN] = max(ws.since[SPIN], spin(v, k))
+            ws.since[SPIN] = max(ws.since[SPIN], spin(system.bodies[k], v))
     return DONE
 
 
@@ -179,7 +181,7 @@ def project(table, t, system: System, ws: Workspace, q, v):
         for k in range(ws.b.size):
             ws.b[k] = ws.Phi[k]
         call(DERIVE, table, t, q, q, q, CORRECTION | REACTIONS)
-        dynamics.move(system.dim, system.n_bodies, system.bodies, q, ws.dv, ws.q_dot)
+        dynamics.move(system.dim, system.bodies, q, ws.dv, ws.q_dot)
         moved = dynamics.largest(ws.dv)
         if not math.isfinite(moved):
             break
@@ -197,7 +199,7 @@ def measure(table, t, y, values, speeds, flag):
         if system.terms[k].kind != POINT:
             rate[k] = forces.measure(
                 system.dim,
-                system.n_bodies,
+                system.bodies,
                 system.terms[k],
                 ws.planar,
                 ws.spatial,
@@ -221,7 +223,7 @@ def modes(table, t, y, out, more, flag):
         term = switch.term if switch.law < 0 else system.laws[switch.law].term
         rate = forces.measure(
             system.dim,
-            system.n_bodies,
+            system.bodies,
             system.terms[term],
             ws.planar,
             ws.spatial,
@@ -239,15 +241,16 @@ def modes(table, t, y, out, more, flag):
 
 
 @kernel
-def nearest_lock(dim, n_bodies, bodies, q):
+def nearest_lock(dim, bodies, q):
     """The smallest singularity measure of all bodies on Euler angles, and its body; 1 if none."""
     smallest = 1.0
     body = -1
     if dim == 3:
-        for k in range(n_bodies):
+        for k in range(bodies.size):
             code = bodies[k].orientation
             if code >= 0:
-                measure = gimbal_lock.measure_of(code, q[7 * k + 3 : 7 * k + 6])
+                at = bodies[k].q_at
+                measure = gimbal_lock.measure_of(code, q[at + 3 : at + 6])
                 if not measure >= smallest:
                     smallest = measure
                     body = k
@@ -255,7 +258,7 @@ def nearest_lock(dim, n_bodies, bodies, q):
 
 
 @kernel
-def spin(v, body):
+def spin(body, v):
     """The size of a body's angular velocity in space."""
-    at = 6 * body + 3
+    at = body.v_at + 3
     return math.sqrt(v[at] ** 2 + v[at + 1] ** 2 + v[at + 2] ** 2)

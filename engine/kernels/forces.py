@@ -18,7 +18,7 @@ def start(system: System, ws: Workspace, v):
     for k in range(ws.f.size):
         ws.f[k] = system.weight[k]
     if system.dim == 3:
-        spatial_products.add_gyroscopic(system.n_bodies, system.bodies, v, ws.f)
+        spatial_products.add_gyroscopic(system.bodies, v, ws.f)
 
 
 @inlined
@@ -26,7 +26,7 @@ def add(system: System, ws: Workspace, t, v):
     """Add given loads and the forces of laws to ws.f at time t; bodies must be placed."""
     add_loads(
         system.dim,
-        system.n_bodies,
+        system.bodies,
         system.loads,
         system.functions,
         ws.planar,
@@ -38,7 +38,7 @@ def add(system: System, ws: Workspace, t, v):
     )
     add_laws(
         system.dim,
-        system.n_bodies,
+        system.bodies,
         system.laws,
         system.terms,
         system.functions,
@@ -64,27 +64,27 @@ def component(functions_of, which, t, args, stack):
 
 
 @kernel
-def add_loads(dim, n_bodies, loads, functions_of, planar_frames, spatial_frames, t, args, stack, f):
+def add_loads(dim, bodies, loads, functions_of, planar_frames, spatial_frames, t, args, stack, f):
     """Add given forces and torques.  Q = (F, s x F)  or  (0, T)."""
     for k in range(loads.size):
         load = loads[k]
-        if load.body == n_bodies:
+        if load.body == bodies.size:
             continue
+        at = bodies[load.body].v_at
         F = (
             component(functions_of, load.function[0], t, args, stack),
             component(functions_of, load.function[1], t, args, stack),
             component(functions_of, load.function[2], t, args, stack),
         )
         if dim == 2:
-            add_planar_load(load, planar_frames[load.body], F, f)
+            add_planar_load(load, planar_frames[load.body], F, at, f)
         else:
-            add_spatial_load(load, spatial_frames[load.body], F, f)
+            add_spatial_load(load, spatial_frames[load.body], F, at, f)
 
 
 @kernel
-def add_planar_load(load, frame, F, f):
-    """Add one force or torque in the plane."""
-    at = 3 * load.body
+def add_planar_load(load, frame, F, at, f):
+    """Add one force or torque in the plane to a body whose place in f is `at`."""
     if load.kind == FORCE:
         fx = F[0]
         fy = F[1]
@@ -101,9 +101,8 @@ def add_planar_load(load, frame, F, f):
 
 
 @kernel
-def add_spatial_load(load, frame, F, f):
-    """Add one force (world axes) or torque (body axes) in space."""
-    at = 6 * load.body
+def add_spatial_load(load, frame, F, at, f):
+    """Add one force (world axes) or torque (body axes) in space to a body whose place in f is `at`."""
     in_body = F
     in_world = F
     if load.in_body_axes == 1:
@@ -121,7 +120,7 @@ def add_spatial_load(load, frame, F, f):
 
 
 @kernel
-def measure(dim, n_bodies, term, planar_frames, spatial_frames, turns_at, v, row):
+def measure(dim, bodies, term, planar_frames, spatial_frames, turns_at, v, row):
     """Fill `row` with one scalar coordinate and return its rate; bodies must be placed."""
     if dim == 2:
         n_d = 3
@@ -130,19 +129,21 @@ def measure(dim, n_bodies, term, planar_frames, spatial_frames, turns_at, v, row
         n_d = 6
         spatial.coordinate(term, spatial_frames, turns_at, row)
     rate = 0.0
-    if term.i < n_bodies:
+    if term.i < bodies.size:
+        at = bodies[term.i].v_at
         for c in range(n_d):
-            rate += row[2 + c] * v[n_d * term.i + c]
-    if term.j < n_bodies:
+            rate += row[2 + c] * v[at + c]
+    if term.j < bodies.size:
+        at = bodies[term.j].v_at
         for c in range(n_d):
-            rate += row[2 + n_d + c] * v[n_d * term.j + c]
+            rate += row[2 + n_d + c] * v[at + c]
     return rate
 
 
 @kernel
 def add_laws(
     dim,
-    n_bodies,
+    bodies,
     laws,
     terms,
     functions_of,
@@ -165,18 +166,20 @@ def add_laws(
         if law.kind == EXPRESSION:
             seen = terms[law.other]
             turns = angle[law.other]
-            other_rate = measure(dim, n_bodies, seen, planar_frames, spatial_frames, turns, v, row)
+            other_rate = measure(dim, bodies, seen, planar_frames, spatial_frames, turns, v, row)
             other = row[0]
         term = terms[law.term]
         turns = angle[law.term]
-        rate = measure(dim, n_bodies, term, planar_frames, spatial_frames, turns, v, row)
+        rate = measure(dim, bodies, term, planar_frames, spatial_frames, turns, v, row)
         N = tension(law, functions_of, t, row[0], rate, other, other_rate, args, stack)
-        if term.i < n_bodies:
+        if term.i < bodies.size:
+            at = bodies[term.i].v_at
             for c in range(n_d):
-                f[n_d * term.i + c] -= N * row[2 + c]
-        if term.j < n_bodies:
+                f[at + c] -= N * row[2 + c]
+        if term.j < bodies.size:
+            at = bodies[term.j].v_at
             for c in range(n_d):
-                f[n_d * term.j + c] -= N * row[2 + n_d + c]
+                f[at + c] -= N * row[2 + n_d + c]
 
 
 @kernel

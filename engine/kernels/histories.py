@@ -18,7 +18,7 @@ def follow_angles(system: System, ws: Workspace, dt, v, rates):
             if system.terms[k].kind == ANGLE:
                 term = system.terms[k]
                 rate = forces.measure(
-                    3, system.n_bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row
+                    3, system.bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row
                 )
                 expected = ws.angle[k] + 0.5 * dt * (rates[k] + rate)
                 spatial.coordinate(term, ws.spatial, expected, ws.row)
@@ -39,7 +39,7 @@ def coordinates(table, t, y, rates, values, speeds):
             if system.terms[k].kind != POINT:
                 speeds[n, k] = forces.measure(
                     system.dim,
-                    system.n_bodies,
+                    system.bodies,
                     system.terms[k],
                     ws.planar,
                     ws.spatial,
@@ -78,7 +78,7 @@ def over_time(functions_of, which, t, args, stack, out):
 
 @kernel
 def reactions(table, t, y, lam, out):
-    """Write -D^T lam in every frame: out (n_frames, n_d n_bodies); all W must be 1."""
+    """Write -D^T lam in every frame: out (n_frames, n_v); all W must be 1."""
     _, ws = unpack(table)
     for n in range(t.size):
         for k in range(lam.shape[1]):

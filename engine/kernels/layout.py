@@ -1,9 +1,12 @@
 """The packed tables that kernels read and write, with their meaning and units.
 
-A table is a numpy record array: one record per body, term, row ... `n_d` is the number of velocities of
-a body: 3 in the plane, 6 in space. `n_q` is the number of its coordinates: 3 in the plane (x, y, phi),
-7 in space (r, and four places for the orientation). The ground is body number n_bodies: it has a frame
-like any other, never moves, and owns no columns of D.
+A table is a numpy record array: one record per body, term, row ... The state is y = (q, v): coordinates
+and velocities. A body knows where its numbers start, `q_at` and `v_at`, and how many they are: `n_q` is 3
+in the plane (x, y, phi) and 7 in space (r, and four places for the orientation), `n_v` is 3 in the plane
+(r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a rigid body, the width
+of D. engine.kernels.state says the same to whoever works with whole arrays.
+
+The ground is body number n_bodies: it has a frame like any other, never moves, and owns no columns of D.
 """
 
 from typing import Any, NamedTuple
@@ -43,7 +46,20 @@ def _record(**fields: str) -> np.dtype:
     return np.dtype(list(fields.items()))
 
 
+class Rigid(NamedTuple):
+    """How many coordinates and velocities a rigid body has."""
+
+    n_q: int
+    n_v: int
+
+
+RIGID = {2: Rigid(3, 3), 3: Rigid(7, 6)}  # by dimension
+
 BODY = _record(
+    q_at="i8",  # its coordinates start here in q ...
+    v_at="i8",  # ... and its velocities here in v, f and a
+    n_q="i8",  # how many they are
+    n_v="i8",
     inv_mass="f8",  # 1/m                                                             [1/kg]
     J="(3,3)f8",  # about the mass centre, body axes; plane: J[0, 0]                  [kg m^2]
     inv_J="(3,3)f8",  # its inverse; zero for a particle
@@ -146,7 +162,7 @@ class System(NamedTuple):
     dim: int
     n_bodies: int
     bodies: np.ndarray  # (n_bodies,) BODY
-    weight: np.ndarray  # (n_d n_bodies,)  m g, the constant part of f                 [N]
+    weight: np.ndarray  # (n_v,)  m g, the constant part of f                 [N]
     terms: np.ndarray  # (n_terms,) TERM
     uses: np.ndarray  # (n_uses,) USE
     shared: np.ndarray  # (n_shared,) rows of D to which several terms add
@@ -183,11 +199,11 @@ class Workspace(NamedTuple):
     b: np.ndarray  # (n_rows,)                right-hand side, overwritten by the solver
     lam: np.ndarray  # (n_rows,)              multipliers
     x: np.ndarray  # (n_rows,)                correction of multipliers
-    f: np.ndarray  # (n_d n_bodies,)          applied forces
-    a: np.ndarray  # (n_d n_bodies,)          accelerations
-    zero: np.ndarray  # (n_d n_bodies,)       no force
-    dv: np.ndarray  # (n_d n_bodies,)         a small displacement, given like a velocity
-    q_dot: np.ndarray  # (n_q n_bodies,)      rates of the coordinates
+    f: np.ndarray  # (n_v,)                   applied forces
+    a: np.ndarray  # (n_v,)                   accelerations
+    zero: np.ndarray  # (n_v,)                no force
+    dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
+    q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
     args: np.ndarray  # (5,)                  arguments of a function
     rates: np.ndarray  # (5,)                 their direction

@@ -15,6 +15,7 @@ from engine.kernels import inlined, kernel, nat
 from engine.kernels.blocksolve import PIN
 from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT
 
+ONE, TURN = nat(1), nat(2)  # places behind the first number of a body: y and phi
 TWO_BY_PI = 2.0 / math.pi
 PI2_A, PI2_B, PI2_C = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
 # Taylor-like coefficients of sine and cosine on |r| <= pi/4, errors below one unit in the last place
@@ -25,10 +26,11 @@ C4, C5, C6 = -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.1359647
 
 
 @kernel
-def place_bodies(n_bodies, q, v, frames):
+def place_bodies(bodies, q, v, frames):
     """Fill the frame of each body; the ground's stays."""
-    for k in range(n_bodies):
-        x = q[3 * k + 2]
+    for k in range(bodies.size):
+        at = nat(bodies[k].q_at)
+        x = q[at + TURN]
         # cosine and sine: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts so that r is exact
         n = math.floor(x * TWO_BY_PI + 0.5)
         r = ((x - n * PI2_A) - n * PI2_B) - n * PI2_C
@@ -41,12 +43,13 @@ def place_bodies(n_bodies, q, v, frames):
         s = cosine if swapped else sine
         frames[k].c = -c if quadrant == 1.0 or quadrant == 2.0 else c
         frames[k].s = -s if quadrant >= 2.0 else s
-        frames[k].x = q[3 * k]
-        frames[k].y = q[3 * k + 1]
+        frames[k].x = q[at]
+        frames[k].y = q[at + ONE]
         frames[k].phi = x
-        frames[k].ux = v[3 * k]
-        frames[k].uy = v[3 * k + 1]
-        frames[k].w = v[3 * k + 2]
+        at = nat(bodies[k].v_at)
+        frames[k].ux = v[at]
+        frames[k].uy = v[at + ONE]
+        frames[k].w = v[at + TURN]
 
 
 @kernel
@@ -221,44 +224,47 @@ def assemble_S(products, blank, bodies, D, S):
 
 
 @kernel
-def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
+def right_side(bodies, row_of, D, f, gamma, out):
     """out = D W f - gamma."""
     for k in range(out.size):
         out[k] = -gamma[k]
-    for k in range(n_bodies):
-        x = bodies[k].inv_mass * f[3 * k]
-        y = bodies[k].inv_mass * f[3 * k + 1]
-        z = bodies[k].inv_J[0, 0] * f[3 * k + 2]
+    for k in range(bodies.size):
+        at = nat(bodies[k].v_at)
+        x = bodies[k].inv_mass * f[at]
+        y = bodies[k].inv_mass * f[at + ONE]
+        z = bodies[k].inv_J[0, 0] * f[at + TURN]
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             out[nat(row_of[a])] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
 
 
 @kernel
-def times_D(n_bodies, bodies, row_of, D, v, out):
+def times_D(bodies, row_of, D, v, out):
     """out = D v."""
     for k in range(out.size):
         out[k] = 0.0
-    for k in range(n_bodies):
-        x, y, z = v[3 * k], v[3 * k + 1], v[3 * k + 2]
+    for k in range(bodies.size):
+        at = nat(bodies[k].v_at)
+        x, y, z = v[at], v[at + ONE], v[at + TURN]
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             out[nat(row_of[a])] += x * D[a, 0] + y * D[a, 1] + z * D[a, 2]
 
 
 @kernel
-def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
+def times_W_without_D_transposed(bodies, row_of, D, f, lam, out):
     """out = W (f - D^T lam)."""
-    for k in range(n_bodies):
-        x = f[3 * k]
-        y = f[3 * k + 1]
-        z = f[3 * k + 2]
+    for k in range(bodies.size):
+        at = nat(bodies[k].v_at)
+        x = f[at]
+        y = f[at + ONE]
+        z = f[at + TURN]
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             value = lam[nat(row_of[a])]
             x -= D[a, 0] * value
             y -= D[a, 1] * value
             z -= D[a, 2] * value
-        out[3 * k] = bodies[k].inv_mass * x
-        out[3 * k + 1] = bodies[k].inv_mass * y
-        out[3 * k + 2] = bodies[k].inv_J[0, 0] * z
+        out[at] = bodies[k].inv_mass * x
+        out[at + ONE] = bodies[k].inv_mass * y
+        out[at + TURN] = bodies[k].inv_J[0, 0] * z

@@ -29,19 +29,21 @@ from rotations import euler_angles, quaternion
 
 
 @kernel
-def place_bodies(n_bodies, bodies, q, v, frames):
+def place_bodies(bodies, q, v, frames):
     """Fill r, R, u = r_dot and w (world axes) of each body; the ground's frame stays."""
-    for k in range(n_bodies):
+    for k in range(bodies.size):
         frame = frames[k]
         R = frame.R
+        q_at = bodies[k].q_at
+        v_at = bodies[k].v_at
         if bodies[k].orientation < 0:
-            quaternion.matrix_into(q[7 * k + 3 : 7 * k + 7], R)
+            quaternion.matrix_into(q[q_at + 3 : q_at + 7], R)
         else:
-            euler_angles.matrix_into(bodies[k].orientation, q[7 * k + 3 : 7 * k + 6], R)
-        w = to_world(R, v[6 * k + 3 : 6 * k + 6])
+            euler_angles.matrix_into(bodies[k].orientation, q[q_at + 3 : q_at + 6], R)
+        w = to_world(R, v[v_at + 3 : v_at + 6])
         for c in range(3):
-            frame.r[c] = q[7 * k + c]
-            frame.u[c] = v[6 * k + c]
+            frame.r[c] = q[q_at + c]
+            frame.u[c] = v[v_at + c]
             frame.w[c] = w[c]
 
 

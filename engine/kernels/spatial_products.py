@@ -67,14 +67,15 @@ def assemble_S(products, blank, bodies, D, S):
 
 
 @kernel
-def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
+def right_side(bodies, row_of, D, f, gamma, out):
     """out = D W f - gamma."""
     for k in range(out.size):
         out[k] = -gamma[k]
-    for k in range(n_bodies):
+    for k in range(bodies.size):
         im = bodies[k].inv_mass
-        x, y, z = im * f[6 * k], im * f[6 * k + 1], im * f[6 * k + 2]
-        u, v, w = product(bodies[k].inv_J, (f[6 * k + 3], f[6 * k + 4], f[6 * k + 5]))
+        at = bodies[k].v_at
+        x, y, z = im * f[at], im * f[at + 1], im * f[at + 2]
+        u, v, w = product(bodies[k].inv_J, (f[at + 3], f[at + 4], f[at + 5]))
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             out[nat(row_of[a])] += (
@@ -83,25 +84,27 @@ def right_side(n_bodies, bodies, row_of, D, f, gamma, out):
 
 
 @kernel
-def times_D(n_bodies, bodies, row_of, D, v, out):
+def times_D(bodies, row_of, D, v, out):
     """out = D v."""
     for k in range(out.size):
         out[k] = 0.0
-    for k in range(n_bodies):
+    for k in range(bodies.size):
+        at = bodies[k].v_at
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             total = 0.0
             for c in range(6):
-                total += D[a, c] * v[6 * k + c]
+                total += D[a, c] * v[at + c]
             out[nat(row_of[a])] += total
 
 
 @kernel
-def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
+def times_W_without_D_transposed(bodies, row_of, D, f, lam, out):
     """out = W (f - D^T lam)."""
-    for k in range(n_bodies):
-        F = (f[6 * k], f[6 * k + 1], f[6 * k + 2])
-        M = (f[6 * k + 3], f[6 * k + 4], f[6 * k + 5])
+    for k in range(bodies.size):
+        at = bodies[k].v_at
+        F = (f[at], f[at + 1], f[at + 2])
+        M = (f[at + 3], f[at + 4], f[at + 5])
         for n in range(bodies[k].start, bodies[k].stop):
             a = nat(n)
             value = lam[nat(row_of[a])]
@@ -109,15 +112,15 @@ def times_W_without_D_transposed(n_bodies, bodies, row_of, D, f, lam, out):
             M = minus(M, times(value, (D[a, 3], D[a, 4], D[a, 5])))
         alpha = product(bodies[k].inv_J, M)
         for c in range(3):
-            out[6 * k + c] = bodies[k].inv_mass * F[c]
-            out[6 * k + 3 + c] = alpha[c]
+            out[at + c] = bodies[k].inv_mass * F[c]
+            out[at + 3 + c] = alpha[c]
 
 
 @kernel
-def add_gyroscopic(n_bodies, bodies, v, f):
+def add_gyroscopic(bodies, v, f):
     """f -= w x (J w), body axes."""
-    for k in range(n_bodies):
-        at = 6 * k + 3
+    for k in range(bodies.size):
+        at = bodies[k].v_at + 3
         w = (v[at], v[at + 1], v[at + 2])
         moment = cross(w, product(bodies[k].J, w))
         for c in range(3):

@@ -137,7 +137,7 @@ def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
         for marker in (joint.marker_i, joint.marker_j):
             k, _, own = geometry.marker(marker)
             moving = k < compiled.system.n_bodies
-            unit = _unit_quaternion(compiled, k, q.reshape(-1, 7)[k]) if moving else UNTURNED
+            unit = _unit_quaternion(compiled, k, q) if moving else UNTURNED
             axes.append(quaternion.matrix(unit) @ own)
         if any(axes[0][:, axis] @ axes[1][:, axis] < 0.5 for axis in aligned):
             raise EngineError(
@@ -191,7 +191,9 @@ def _search(
     step = _damped(compiled, dq)
     while True:
         trial = q.copy()
-        dynamics.move(*_body_args(compiled), trial, step * dq, np.zeros_like(q))
+        dynamics.move(
+            compiled.system.dim, compiled.system.bodies, trial, step * dq, np.zeros_like(q)
+        )
         Phi, D = _constraints(compiled, ws, t, trial)
         trial_gap = float(np.abs(Phi).max(initial=0.0))
         if trial_gap <= max(0.999 * gap, 10 * TIGHT * compiled.length) or step < SMALLEST_STEP:
@@ -246,16 +248,11 @@ def _constraints(
     return ws.Phi.copy(), dense_D(compiled, ws)
 
 
-def _body_args(compiled: Compiled) -> tuple[int, int, np.ndarray]:
-    return compiled.system.dim, compiled.system.n_bodies, compiled.system.bodies
-
-
 def _damped(compiled: Compiled, dq: np.ndarray) -> float:
     """The part of a step that keeps rotations and shifts moderate."""
-    parts = dq.reshape(-1, compiled.n_d)
-    dim = compiled.system.dim
-    shift = np.abs(parts[:, :dim]).max(initial=0.0) / (MAX_SHIFT * compiled.length)
-    turn = np.abs(parts[:, dim:]).max(initial=0.0) / MAX_TURN
+    layout = compiled.layout
+    shift = np.abs(dq[layout.velocities]).max(initial=0.0) / (MAX_SHIFT * compiled.length)
+    turn = np.abs(dq[layout.spins]).max(initial=0.0) / MAX_TURN
     return 1.0 / max(1.0, shift, turn)
 
 
@@ -263,20 +260,19 @@ def difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.n
     """The displacement from one pose to another, given like a velocity (turns in body axes)."""
     if compiled.system.dim == 2:
         return q_to - q_from
-    n = compiled.system.n_bodies
-    out = np.zeros((n, 6))
-    to, start = q_to.reshape(n, 7), q_from.reshape(n, 7)
-    out[:, :3] = to[:, :3] - start[:, :3]
-    for k in range(n):
-        a, b = _unit_quaternion(compiled, k, start[k]), _unit_quaternion(compiled, k, to[k])
+    layout = compiled.layout
+    out = np.zeros(layout.n_v)
+    out[layout.velocities] = q_to[layout.positions] - q_from[layout.positions]
+    for k in range(layout.n_bodies):
+        a, b = _unit_quaternion(compiled, k, q_from), _unit_quaternion(compiled, k, q_to)
         turn = quaternion.product(quaternion.conjugate(a), b)
-        out[k, 3:] = axis_angle.logarithm_quaternion(turn)
-    return out.ravel()
+        out[layout.spin(k)] = axis_angle.logarithm_quaternion(turn)
+    return out
 
 
 def _unit_quaternion(compiled: Compiled, k: int, q: np.ndarray) -> np.ndarray:
-    """The orientation of body k as a quaternion, whatever its parameters."""
+    """The orientation of body k in a row of q as a quaternion, whatever its parameters."""
     code = int(compiled.system.bodies["orientation"][k])
     if code < 0:
-        return quaternion.normalise(q[3:])
-    return convert(q[3:6], SEQUENCES[code], "quaternion")
+        return quaternion.normalise(q[compiled.layout.orientation(k)])
+    return convert(q[compiled.layout.angles(k)], SEQUENCES[code], "quaternion")

@@ -139,21 +139,14 @@ class _Search:
         """Start from poses with all bodies moved about at random; changes what is found."""
         compiled, system = self.compiled, self.compiled.system
         rng = np.random.default_rng(1)
-        shift = np.tile(_units(compiled), system.n_bodies)
+        shift = _largest_shifts(compiled)
         self.failures = 0
         for n in range(RANDOM_STARTS):
             if self._is_over():
                 return
             moved, step = start.copy(), shift * rng.uniform(-1.0, 1.0, len(shift))
             reach = (n + 1) / RANDOM_STARTS  # first near, then everywhere
-            dynamics.move(
-                system.dim,
-                system.n_bodies,
-                system.bodies,
-                moved,
-                reach * step,
-                np.zeros_like(moved),
-            )
+            dynamics.move(system.dim, system.bodies, moved, reach * step, np.zeros_like(moved))
             closed = self._closed(moved)
             if closed is not None and self._is_new(closed):
                 self.found.append(closed)
@@ -222,7 +215,7 @@ class _Dyads:
             self._turn(moved, k, self._point(q, held, arm), P, to)
         if dyad.slide is not None:
             for one in self._same(dyad.slide[0]):
-                moved[3 * one : 3 * one + 2] += to - P
+                moved[self.compiled.layout.position(one)] += to - P
         return moved
 
     def side(self, dyad: Dyad, q: np.ndarray) -> float:
@@ -326,12 +319,13 @@ class _Dyads:
         a, b = P - A, to - A
         angle = float(np.arctan2(a[0] * b[1] - a[1] * b[0], a @ b))
         c, s = np.cos(angle), np.sin(angle)
+        layout = self.compiled.layout
         for one in self._same(k):
-            arm = q[3 * one : 3 * one + 2] - A
-            q[3 * one : 3 * one + 2] = A + np.array(
+            arm = q[layout.position(one)] - A
+            q[layout.position(one)] = A + np.array(
                 [c * arm[0] - s * arm[1], s * arm[0] + c * arm[1]]
             )
-            q[3 * one + 2] += angle
+            q[layout.orientation(one)] += angle
 
 
 def _why_none(compiled: Compiled, is_free: bool, at: Id) -> str:
@@ -357,11 +351,11 @@ def _ends(joint: Any) -> tuple[Id, Id]:
     return joint.marker_i, joint.marker_j
 
 
-def _units(compiled: Compiled) -> np.ndarray:
-    """The largest random displacement of one body, given like a velocity."""
-    dim = compiled.system.dim
-    turns = compiled.n_d - dim
-    return np.array([0.5 * compiled.length] * dim + [np.pi] * turns)
+def _largest_shifts(compiled: Compiled) -> np.ndarray:
+    """The largest random displacement of all bodies, given like a velocity."""
+    shift = np.full(compiled.layout.n_v, np.pi)
+    shift[compiled.layout.velocities] = 0.5 * compiled.length
+    return shift
 
 
 def _is_same(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> bool:
@@ -378,8 +372,8 @@ def _distance(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> float:
 
 def _apart(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How far bodies are shifted [m] and turned [rad] from one pose to another, whole turns aside."""
-    out = difference(compiled, a, b).reshape(-1, compiled.n_d)
-    turn = out[:, compiled.system.dim :]
-    if compiled.system.dim == 2:
+    out, layout = difference(compiled, a, b), compiled.layout
+    turn = out[layout.spins]
+    if layout.dim == 2:
         turn = np.angle(np.exp(1j * turn))
-    return np.abs(out[:, : compiled.system.dim]), np.abs(turn)
+    return np.abs(out[layout.velocities]), np.abs(turn)

@@ -103,7 +103,7 @@ class TurnAim(NamedTuple):
     def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
         """Its angular velocity in world axes, times the same."""
         J = np.zeros((3, len(grip.w)))
-        J[:, 6 * grip.k + 3 : 6 * grip.k + 6] = grip.size * grip.axes(q)
+        J[:, grip.compiled.layout.spin(grip.k)] = grip.size * grip.axes(q)
         return J
 
 
@@ -178,7 +178,6 @@ class Grip:
         self.ws = workspace(self.compiled.system)
         self.size = self.compiled.length
         self.k = self.compiled.body_ids.index(self.body)
-        self.n_d = self.compiled.n_d
         self.arm = -self.compiled.center[self.k]
         self.arm[: len(point_in_body)] += np.array(point_in_body, dtype=float)
         self.w = self._weights()
@@ -193,14 +192,14 @@ class Grip:
 
     def _weights(self) -> np.ndarray:
         """How readily each coordinate follows: W of the displacement; zero where it must not."""
-        dim = self.compiled.system.dim
-        w = np.zeros((len(self.compiled.body_ids), self.n_d))
+        layout = self.compiled.layout
+        w = np.zeros(layout.n_v)
         for k, id in enumerate(self.compiled.body_ids):
             if is_placed_by_numbers(self.model[id]):
-                w[k, :dim] = 1.0
+                w[layout.velocity(k)] = 1.0
                 if not self.compiled.is_particle[k]:
-                    w[k, dim:] = 1.0 / float(self.compiled.system.bodies["J"][k][0, 0])
-        return w.ravel()
+                    w[layout.spin(k)] = 1.0 / float(self.compiled.system.bodies["J"][k][0, 0])
+        return w
 
     def _stuck(self) -> str:
         """Why nothing can move, or nothing."""
@@ -239,16 +238,18 @@ class Grip:
     def _moved(self, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
         """The pose after a small displacement, given like a velocity."""
         system, new = self.compiled.system, q.copy()
-        dynamics.move(system.dim, system.n_bodies, system.bodies, new, dq, np.zeros_like(q))
+        dynamics.move(system.dim, system.bodies, new, dq, np.zeros_like(q))
         return new
 
     def _apart(self, q: np.ndarray, other: np.ndarray) -> float:
         """The largest shift or turn between two poses that are near to each other."""
         if self.compiled.system.dim == 2:
             return float(np.abs(q - other).max())
-        a, b = q.reshape(-1, 7), other.reshape(-1, 7)
-        turns = quaternion.product(quaternion.conjugate(a[:, 3:]), b[:, 3:])
-        return float(max(np.abs(a - b)[:, :3].max(), 2.0 * np.abs(turns[:, 1:]).max()))
+        layout = self.compiled.layout
+        a, b = q[layout.orientations], other[layout.orientations]
+        turns = quaternion.product(quaternion.conjugate(a), b)
+        shift = np.abs(q - other)[layout.positions].max()
+        return float(max(shift, 2.0 * np.abs(turns[:, 1:]).max()))
 
     def _constraints(self, q: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         fill(self.compiled, self.ws, 0.0, q, np.zeros_like(self.compiled.v0))
@@ -292,8 +293,8 @@ class Grip:
         soft = 1e-8 * float(np.trace(B @ B.T))
         z = z + tied.T @ np.linalg.solve(G + soft * np.eye(len(G)), wish - B @ z)
         dq = root * z
-        dim, parts = self.compiled.system.dim, np.abs(dq.reshape(-1, self.n_d))
-        longest = max(parts[:, :dim].max() / self.size, parts[:, dim:].max())
+        layout, parts = self.compiled.layout, np.abs(dq)
+        longest = max(parts[layout.velocities].max() / self.size, parts[layout.spins].max())
         return dq * min(1.0, STEP / longest) if longest > 0.0 else dq
 
     def _try(self, dq: np.ndarray, aim: Aim, before: float) -> bool:
@@ -366,14 +367,17 @@ class Grip:
 
     def _moved_model(self) -> Model:
         """The model in the pose of the grip; the very same if nothing moved."""
-        q, q0 = (state.reshape(-1, self.compiled.n_q) for state in (self.q, self.compiled.q0))
+        q, q0, layout = self.q, self.compiled.q0, self.compiled.layout
         frames, dim = body_frames(self.compiled, self.q), self.compiled.system.dim
         new = []
-        for k in np.flatnonzero((q != q0).any(axis=1)):
+        for k in np.unique(layout.body_of_q[q != q0]):
             place: dict[str, Any] = {"position": _clean(frames.r[k, :dim], self.size)}
             if not self.compiled.is_particle[k]:
-                turn = float(q[k, 2]) if dim == 2 else _clean(q[k, 3:], 1.0)
-                place["angle" if dim == 2 else "orientation"] = turn
+                turn = q[layout.orientation(k)]
+                if dim == 2:
+                    place["angle"] = float(turn[0])
+                else:
+                    place["orientation"] = _clean(turn, 1.0)
             new.append(replace(self.model[self.compiled.body_ids[k]], **place))
         return put(self.model, *new) if new else self.model
 

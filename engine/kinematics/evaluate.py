@@ -13,6 +13,7 @@ import numpy as np
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import dynamics, entries
 from engine.kernels.layout import Workspace
+from engine.kernels.state import Layout
 
 
 class Equations(NamedTuple):
@@ -39,7 +40,7 @@ def equations(
     q, v = np.asarray(q, dtype=float), np.asarray(v, dtype=float)
     fill(compiled, ws, t, q, v)
     q_dot = np.zeros_like(q)
-    dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, q_dot)
+    dynamics.rates(system.dim, system.bodies, q, v, q_dot)
     return Equations(
         M=mass_matrix(compiled),
         D=dense_D(compiled, ws),
@@ -60,46 +61,44 @@ def fill(
     """Fill the workspace at the state (t, q, v); returns all coordinates and their rates."""
     n = len(compiled.system.terms)
     values, speeds = np.zeros(n), np.zeros(n)
-    y = np.concatenate([q, v], dtype=float)
+    y = compiled.layout.y(q, v)
     entries.measure(linked(compiled.system, ws), t, y, values, speeds)
     return values, speeds
 
 
 def dense_D(compiled: Compiled, ws: Workspace) -> np.ndarray:
     """D as one matrix, from the rows the kernels filled."""
-    system, n_d = compiled.system, compiled.n_d
-    D = np.zeros((compiled.n_rows, n_d * system.n_bodies))
+    system, layout = compiled.system, compiled.layout
+    D = np.zeros((compiled.n_rows, layout.n_v))
     for k, body in enumerate(system.bodies):
         part = slice(body["start"], body["stop"])
-        D[system.row_of[part], n_d * k : n_d * (k + 1)] = ws.D[part]
+        D[system.row_of[part], layout.v(k)] = ws.D[part]
     return D
 
 
 def mass_matrix(compiled: Compiled) -> np.ndarray:
     """M as one matrix; a particle has zeros for its rotation."""
-    n_d, dim = compiled.n_d, compiled.system.dim
-    M = np.zeros((n_d * len(compiled.mass),) * 2)
-    for k, (mass, J) in enumerate(zip(compiled.mass, compiled.system.bodies["J"])):
-        at = n_d * k
-        M[range(at, at + dim), range(at, at + dim)] = mass
-        M[at + dim : at + n_d, at + dim : at + n_d] = J[:1, :1] if dim == 2 else J
-    return M
+    return _block_diagonal(compiled.layout, compiled.mass, compiled.system.bodies["J"])
 
 
 def inverse_mass(compiled: Compiled) -> np.ndarray:
     """W as one matrix; a particle has zeros for its rotation."""
-    n_d, dim, bodies = compiled.n_d, compiled.system.dim, compiled.system.bodies
-    W = np.zeros((n_d * len(bodies),) * 2)
-    for k, body in enumerate(bodies):
-        at = n_d * k
-        W[range(at, at + dim), range(at, at + dim)] = body["inv_mass"]
-        part = body["inv_J"][:1, :1] if dim == 2 else body["inv_J"]
-        W[at + dim : at + n_d, at + dim : at + n_d] = part
-    return W
+    bodies = compiled.system.bodies
+    return _block_diagonal(compiled.layout, bodies["inv_mass"], bodies["inv_J"])
+
+
+def _block_diagonal(layout: Layout, mass: np.ndarray, J: np.ndarray) -> np.ndarray:
+    """diag(m, m, ..., J) of all bodies, or of what is like that."""
+    matrix = np.zeros((layout.n_v, layout.n_v))
+    for k in range(layout.n_bodies):
+        u, w = layout.velocity(k), layout.spin(k)
+        matrix[u, u] = mass[k] * np.eye(layout.dim)
+        matrix[w, w] = J[k][:1, :1] if layout.dim == 2 else J[k]
+    return matrix
 
 
 def movable(compiled: Compiled) -> np.ndarray:
     """Which entries of v are degrees of freedom: a particle has no rotation."""
-    mask = np.ones((len(compiled.mass), compiled.n_d), dtype=bool)
-    mask[compiled.is_particle, compiled.system.dim :] = False
-    return mask.ravel()
+    mask = np.ones(compiled.layout.n_v, dtype=bool)
+    mask[compiled.layout.spins[compiled.is_particle]] = False
+    return mask

@@ -148,27 +148,27 @@ def _redundancy(compiled: Compiled, D: np.ndarray, row: int, share: np.ndarray) 
 
 def _what_it_stops(compiled: Compiled, row: np.ndarray) -> str:
     """The motion that a row of D forbids, by the body it acts on most."""
-    dim, n_d = compiled.system.dim, compiled.n_d
-    parts = row.reshape(-1, n_d)
-    if not len(parts):
+    layout = compiled.layout
+    if not len(row):
         return "nothing"
-    shifts, turns = parts[:, :dim], parts[:, dim:]
+    shifts, turns = row[layout.velocities], row[layout.spins]
     k = int(np.linalg.norm(shifts, axis=1).argmax())
     if np.linalg.norm(shifts[k]) > 1e-9:
         return f"displacement along {_direction(shifts[k])}"
-    if dim == 2:
+    if layout.dim == 2:
         return "rotation"
     k = int(np.linalg.norm(turns, axis=1).argmax())
-    pose = compiled.q0.reshape(-1, compiled.n_q)[k]
-    return f"rotation about {_direction(_world_axis(compiled, k, pose, turns[k]))}"
+    return f"rotation about {_direction(_world_axis(compiled, k, turns[k]))}"
 
 
-def _world_axis(compiled: Compiled, k: int, q: np.ndarray, axis: np.ndarray) -> np.ndarray:
+def _world_axis(compiled: Compiled, k: int, axis: np.ndarray) -> np.ndarray:
     """A direction of body k in world axes, in the drawing."""
     from rotations import SEQUENCES, convert, quaternion
 
     code = int(compiled.system.bodies["orientation"][k])
-    unit = q[3:] if code < 0 else convert(q[3:6], SEQUENCES[code], "quaternion")
+    unit = compiled.q0[compiled.layout.orientation(k)]
+    if code >= 0:
+        unit = convert(compiled.q0[compiled.layout.angles(k)], SEQUENCES[code], "quaternion")
     return quaternion.to_fixed(quaternion.normalise(unit), axis)
 
 

@@ -20,40 +20,41 @@ def body_frames(compiled: Compiled, q: np.ndarray) -> Frames:
 
     q holds mass centres P, the drawing body frames:  r = P - R c
     """
-    q = np.asarray(q, dtype=float).reshape(-1, compiled.n_q)
-    P, R = np.zeros((len(q), 3)), np.zeros((len(q), 3, 3))
-    P[:, : compiled.system.dim] = q[:, : compiled.system.dim]
-    if compiled.system.dim == 2:
-        cos, sin = np.cos(q[:, 2]), np.sin(q[:, 2])
+    q, layout = np.asarray(q, dtype=float), compiled.layout
+    n, turn = layout.n_bodies, q[layout.orientations]
+    P, R = np.zeros((n, 3)), np.zeros((n, 3, 3))
+    P[:, : layout.dim] = q[layout.positions]
+    if layout.dim == 2:
+        cos, sin = np.cos(turn[:, 0]), np.sin(turn[:, 0])
         R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1] = cos, -sin, sin, cos
         R[:, 2, 2] = 1.0
     else:
-        codes = compiled.system.bodies["orientation"][: len(q)]
+        codes = compiled.system.bodies["orientation"]
         for code in np.unique(codes):
             of = codes == code
             if code < 0:
-                unit = q[of, 3:] / np.linalg.norm(q[of, 3:], axis=1, keepdims=True)
+                unit = turn[of] / np.linalg.norm(turn[of], axis=1, keepdims=True)
                 R[of] = quaternion.matrix(unit)
             else:
-                R[of] = euler_angles.matrix(SEQUENCES[code], q[of, 3:6])
+                R[of] = euler_angles.matrix(SEQUENCES[code], turn[of, :3])
     return Frames(P - np.einsum("nij,nj->ni", R, compiled.center), R)
 
 
 def point_rows(compiled: Compiled, q: np.ndarray, k: int, s_loc: np.ndarray) -> np.ndarray:
     """J with P_dot = J v for a point of body k, given from its mass centre in body axes."""
-    dim, n_d, n_q = compiled.system.dim, compiled.n_d, compiled.n_q
-    J = np.zeros((dim, len(compiled.v0)))
-    at, own = n_d * k, q[n_q * k : n_q * (k + 1)]
-    J[range(dim), range(at, at + dim)] = 1.0
-    if dim == 2:
-        c, s = np.cos(own[2]), np.sin(own[2])
+    layout = compiled.layout
+    J = np.zeros((layout.dim, layout.n_v))
+    J[:, layout.velocity(k)] = np.eye(layout.dim)
+    turn = q[layout.orientation(k)]
+    if layout.dim == 2:
+        c, s = np.cos(turn[0]), np.sin(turn[0])
         x, y = c * s_loc[0] - s * s_loc[1], s * s_loc[0] + c * s_loc[1]
-        J[:, at + 2] = -y, x
+        J[:, layout.spin(k)] = [[-y], [x]]
         return J
     code = int(compiled.system.bodies["orientation"][k])
-    unit = own[3:] if code < 0 else euler_angles.quaternion(SEQUENCES[code], own[3:6])
+    unit = turn if code < 0 else euler_angles.quaternion(SEQUENCES[code], turn[:3])
     R = quaternion.matrix(quaternion.normalise(unit))
     x, y, z = s_loc
     across = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    J[:, at + 3 : at + 6] = -R @ across
+    J[:, layout.spin(k)] = -R @ across
     return J

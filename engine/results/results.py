@@ -43,10 +43,11 @@ class Results:
         self.beginning: Beginning | None = None  # what was followed up to the first frame kept
         self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow for ever
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
+        layout = compiled.layout
         widths: dict[str, tuple[int, ...]] = {
             **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
-            **dict.fromkeys(("v", "a"), (compiled.n_d * n_bodies,)),
-            "q": (compiled.n_q * n_bodies,),
+            **dict.fromkeys(("v", "a"), (layout.n_v,)),
+            "q": (layout.n_q,),
             "lam": (n,),
             "norm": (n_bodies if compiled.system.dim == 3 else 0,),
         }
@@ -141,17 +142,17 @@ class Results:
 
     @property
     def q(self) -> np.ndarray:
-        """Coordinates of all mass centres, (n, n_q n_bodies)."""
+        """Coordinates of all mass centres, (n, n_q)."""
         return self._columns["q"][self._first : self._length]
 
     @property
     def v(self) -> np.ndarray:
-        """Velocities, (n, n_d n_bodies)."""
+        """Velocities, (n, n_v)."""
         return self._columns["v"][self._first : self._length]
 
     @property
     def a(self) -> np.ndarray:
-        """Accelerations, (n, n_d n_bodies)."""
+        """Accelerations, (n, n_v)."""
         return self._columns["a"][self._first : self._length]
 
     @property

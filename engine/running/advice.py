@@ -144,7 +144,7 @@ def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advi
         if code < 0:
             continue
         sequence, id = SEQUENCES[code], compiled.body_ids[k]
-        s = float(gimbal_lock.measure(sequence, start.q[7 * k + 3 : 7 * k + 6]))
+        s = float(gimbal_lock.measure(sequence, start.q[compiled.layout.angles(k)]))
         if s >= lock.NEAR:
             continue
         label = compiled.resolved[id].label

@@ -63,10 +63,9 @@ class Live:
         every = max(1, round(output / self.h))
         self.frame_step = self.h * every  # [s] from frame to frame
         problem, self._ws = run.problem(self.h, self.system)
-        self._n_q = problem.n_q
         self._locks = LockWatch(compiled, self.settings, problem)
         self.events: list[Event] = []  # what happened near gimbal lock
-        y = np.concatenate([run.start.q, run.start.v])
+        y = compiled.layout.y(run.start.q, run.start.v)
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
         self._stepper: Any = stepper_for(self.settings, problem, y, grid)
         self.held: Id = ""  # the body that the hand holds
@@ -79,12 +78,13 @@ class Live:
     @property
     def q(self) -> np.ndarray:
         """The coordinates now."""
-        return self._locks.parameters.state_of_model(self._stepper.y)[: self._n_q]
+        y = self._locks.parameters.state_of_model(self._stepper.y)
+        return self.run.compiled.layout.parts(y)[0]
 
     @property
     def v(self) -> np.ndarray:
         """The velocities now."""
-        return self._stepper.y[self._n_q :]
+        return self.run.compiled.layout.parts(self._stepper.y)[1]
 
     def advance(self, duration: float) -> Block:
         """Go on by about this time, by as many frames as there is room for; changes the state.
@@ -99,7 +99,7 @@ class Live:
             self.ending = self._locks.ending(self.t, self._stepper.y)
         elif status != DONE:
             self.ending = self.run.failure(status, self.t, self._ws, self._stepper.y)
-        return block_of(frames, self._n_q)
+        return block_of(frames, self.run.compiled.layout)
 
     def _take(self, steps: int) -> tuple[int, Frames]:
         """Take so many steps, switching parameters on the way; changes the state."""

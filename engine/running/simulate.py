@@ -22,11 +22,19 @@ from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Grid
-from engine.kernels import layout
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
 from engine.kernels.implicit.entries import NOT_CONVERGED
-from engine.kernels.layout import System, Workspace
+from engine.kernels.layout import (
+    EXPRESSION,
+    GAP,
+    LENGTHS,
+    LOCK,
+    LOCK_BODY,
+    System,
+    Workspace,
+)
+from engine.kernels.state import Layout
 from engine.kinematics.assemble import Start, assemble, gap_sentence
 from engine.kinematics.evaluate import fill
 from engine.kinematics.mobility import Mobility, mobility
@@ -68,7 +76,7 @@ class Run:
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
         grid = self.grid()
         problem, ws = self.problem(grid.h)
-        y = np.concatenate([self.start.q, self.start.v])
+        y = self.compiled.layout.y(self.start.q, self.start.v)
         stepper = stepper_for(self.settings, problem, y, grid)
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         self._locks = LockWatch(self.compiled, self.settings, problem)
@@ -84,7 +92,7 @@ class Run:
                 status = STOPPED if is_stopped else status
             else:
                 found.clear()
-            block = block_of(frames, problem.n_q)
+            block = block_of(frames, self.compiled.layout)
             is_cut = status == STOPPED and len(block.t) > 0
             self.events += self._locks.told(block.t[-1] if is_cut else np.inf)
             self._note_changes(changes, sides)
@@ -124,7 +132,7 @@ class Run:
         redundant = self.mobility.redundant > 0
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
-        ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
+        ws.since[LOCK], ws.since[LOCK_BODY] = 1.0, -1.0
         table, more = linked(system, ws), None
         if BY_NAME[self.settings.method].has_tangents:
             table, more = with_tangents(table, system)
@@ -146,7 +154,7 @@ class Run:
         varied = system.functions.kind != CONSTANT
         of_loads = system.loads["function"].ravel()
         has_loads = varied[of_loads[of_loads >= 0]].any()
-        has_laws = (system.laws["kind"] == layout.EXPRESSION).any()
+        has_laws = (system.laws["kind"] == EXPRESSION).any()
         given = len(system.driven) > 0 or has_loads or has_laws
         return float(self.settings.output_step) if given else np.inf
 
@@ -177,7 +185,7 @@ class Run:
     def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
-        v = y[len(self.start.q) :]
+        _, v, _ = compiled.layout.parts(y)
         if status == OPEN_JOINT:
             where, id = gap_sentence(compiled, ws.Phi)
             return Ending(
@@ -204,8 +212,8 @@ class Run:
                 (),
             )
         assert status == DIVERGED
-        speeds = np.nan_to_num(np.abs(v), nan=np.inf).reshape(-1, compiled.n_d).max(axis=1)
-        id = compiled.body_ids[int(speeds.argmax())]
+        fastest = int(np.nan_to_num(np.abs(v), nan=np.inf).argmax())
+        id = compiled.body_ids[compiled.layout.body_of_v[fastest]]
         label = compiled.resolved[id].label
         return Ending(
             "diverged",
@@ -280,10 +288,10 @@ def run(
 
 def _sizes(compiled: Compiled) -> np.ndarray:
     """The size of each number in y below which it counts as zero: that of the model, or a radian."""
-    n = compiled.system.n_bodies
-    in_q, in_v = np.ones((n, compiled.n_q)), np.ones((n, compiled.n_d))
-    in_q[:, : compiled.system.dim] = in_v[:, : compiled.system.dim] = compiled.length
-    return np.concatenate([in_q.ravel(), in_v.ravel()])
+    layout = compiled.layout
+    in_q, in_v = np.ones(layout.n_q), np.ones(layout.n_v)
+    in_q[layout.positions] = in_v[layout.velocities] = compiled.length
+    return layout.y(in_q, in_v)
 
 
 def _up_to_a_stop(
@@ -297,16 +305,17 @@ def _up_to_a_stop(
     return Frames(*(c[:n] for c in frames)), [c for c in changes if c[0] <= end], True
 
 
-def block_of(frames: Frames, n_q: int) -> Block:
+def block_of(frames: Frames, layout: Layout) -> Block:
     """Frames of an integrator with the parts of y and of what was watched by name."""
+    q, v, _ = layout.parts(frames.y)
     return Block(
         t=frames.t,
-        q=frames.y[:, :n_q],
-        v=frames.y[:, n_q:],
-        a=frames.y_dot[:, n_q:],
+        q=q,
+        v=v,
+        a=layout.parts(frames.y_dot)[1],
         lam=frames.lam,
-        gap=frames.since[:, layout.GAP],
-        lock=frames.since[:, layout.LOCK],
-        lock_body=frames.since[:, layout.LOCK_BODY].astype(np.int64),
-        norm=frames.since[:, layout.LENGTHS :],
+        gap=frames.since[:, GAP],
+        lock=frames.since[:, LOCK],
+        lock_body=frames.since[:, LOCK_BODY].astype(np.int64),
+        norm=frames.since[:, LENGTHS:],
     )

@@ -81,7 +81,7 @@ class PhasePlane:
                 v = n * (y / r)
                 fill(self.compiled, self._ws, 0.0, q, v)
                 a, q_dot = self._ws.a.copy(), np.zeros_like(q)
-                dynamics.rates(system.dim, system.n_bodies, system.bodies, q, v, q_dot)
+                dynamics.rates(system.dim, system.bodies, q, v, q_dot)
                 before.append((q - TINY * q_dot, v - TINY * a))
                 after.append((q + TINY * q_dot, v + TINY * a))
         ends = [self._results(*map(np.array, zip(*states)))[self.y] for states in (before, after)]
@@ -135,7 +135,7 @@ class PhasePlane:
     def _moved(self, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
         """A pose after a small displacement, given like a velocity."""
         system, moved = self.compiled.system, q.copy()
-        dynamics.move(system.dim, system.n_bodies, system.bodies, moved, dq, np.zeros_like(q))
+        dynamics.move(system.dim, system.bodies, moved, dq, np.zeros_like(q))
         return moved
 
     def _results(self, q: np.ndarray, v: np.ndarray) -> Results:

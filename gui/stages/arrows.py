@@ -94,13 +94,11 @@ class Arrows(ABC):
         """The arrows of one kind in one frame, at the places of the pose that is shown."""
         if kind in ("velocities", "accelerations"):
             compiled = results.compiled
-            rows = (results.v if kind == "velocities" else results.a)[k].reshape(
-                compiled.system.n_bodies, -1
-            )
-            index, dim = placement.body_index, compiled.system.dim
+            rows = (results.v if kind == "velocities" else results.a)[k]
+            index = placement.body_index
             return [
-                self.arrow(id, self.center(placement, index[id]), u[:dim])
-                for id, u in zip(compiled.body_ids, rows)
+                self.arrow(id, self.center(placement, index[id]), u)
+                for id, u in zip(compiled.body_ids, rows[compiled.layout.velocities])
                 if id in index
             ]
         if self._solver is None or self._solver.compiled is not results.compiled:

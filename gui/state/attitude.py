@@ -126,8 +126,8 @@ def run_attitude(
     code = int(compiled.system.bodies["orientation"][k])
     R = body_frames(compiled, q).R[k]
     own = code >= 0 and SEQUENCES[code] == sequence
-    angles = q[7 * k + 3 : 7 * k + 6].copy() if own else near_angles(sequence, R, near)
-    w = results.v[frame, 6 * k + 3 : 6 * k + 6].copy()
+    angles = q[compiled.layout.angles(k)].copy() if own else near_angles(sequence, R, near)
+    w = results.v[frame, compiled.layout.spin(k)].copy()
     how = SEQUENCES[code] if code >= 0 else QUATERNION
     return Attitude(id, compiled.resolved[id].label, sequence, how, angles, R, w)
 

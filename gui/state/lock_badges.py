@@ -71,7 +71,7 @@ def _at_frame(results: "Results", n: int) -> list[Badge]:
     for k, code in enumerate(compiled.system.bodies["orientation"][: compiled.system.n_bodies]):
         if code < 0 or compiled.body_ids[k] in switched:
             continue
-        angles = results.q[n, 7 * k + 3 : 7 * k + 6]
+        angles = results.q[n, compiled.layout.angles(k)]
         s = float(gimbal_lock.measure(SEQUENCES[code], angles))
         words = _tr("'{0}' is near gimbal lock of {1} at t = {2:.3g} s: {3:.2g}°.")
         found.append(_badge(results, k, s, words, float(results.t[n])))

@@ -67,7 +67,7 @@ def problem_of(compiled: Compiled, q, v, h, options, redundant=False) -> Problem
     ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
     table, more = with_tangents(linked(compiled.system, ws), compiled.system)
     keep = (compiled.system, ws, more)
-    floor = np.ones(len(q) + len(v))
+    floor = np.ones(compiled.layout.n_y)
     return Problem(table, len(q), ws.lam, ws.since, floor, np.zeros(0), np.inf, keep)
 
 
@@ -86,7 +86,7 @@ def integrate(
     compiled = model if isinstance(model, Compiled) else compile_model(model)
     start = assemble(compiled)
     problem = problem_of(compiled, start.q, start.v, h, options or {}, redundant)
-    y = np.concatenate([start.q, start.v])
+    y = compiled.layout.y(start.q, start.v)
     grid = Grid(t_end, n_frames, round(t_end / n_frames / h))
     stepper = FixedStepper(problem, y, grid, method_of(method, len(y), problem.n_q, damping))
     parts, status = [], DONE
@@ -95,13 +95,12 @@ def integrate(
         parts.append(frames)
     columns = [np.concatenate([getattr(p, name) for p in parts]) for name in parts[0]._fields]
     t, frames_y, y_dot, lam, since = columns
-    n = problem.n_q
+    parts_of = compiled.layout.parts
     return Found(
         status,
         t,
-        frames_y[:, :n],
-        frames_y[:, n:],
-        y_dot[:, n:],
+        *parts_of(frames_y)[:2],
+        parts_of(y_dot)[1],
         lam,
         since[:, layout.GAP],
         stepper.counts,

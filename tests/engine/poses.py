@@ -34,12 +34,12 @@ def body_pose(compiled: Compiled, q: np.ndarray, id: str) -> Pose:
     if id == GROUND:
         return Pose(np.zeros(3), np.eye(3))
     k, dim = compiled.body_ids.index(id), compiled.system.dim
-    own = q.reshape(-1, compiled.n_q)[k]
+    P, turn = q[compiled.layout.position(k)], q[compiled.layout.orientation(k)]
     if dim == 2:
-        return Pose(in_space(own[:2]), about_z(own[2]))
+        return Pose(in_space(P), about_z(turn[0]))
     code = int(compiled.system.bodies["orientation"][k])
-    unit = own[3:] if code < 0 else convert(own[3:6], SEQUENCES[code], "quaternion")
-    return Pose(own[:3].copy(), quaternion.matrix(unit))
+    unit = turn if code < 0 else convert(turn[:3], SEQUENCES[code], "quaternion")
+    return Pose(P.copy(), quaternion.matrix(unit))
 
 
 def marker_pose(compiled: Compiled, q: np.ndarray, id: str) -> Pose:
@@ -58,7 +58,7 @@ def marker_pose(compiled: Compiled, q: np.ndarray, id: str) -> Pose:
 def moved(compiled: Compiled, q: np.ndarray, dv: np.ndarray) -> np.ndarray:
     """The pose after a small displacement, given like a velocity."""
     q, system = q.copy(), compiled.system
-    dynamics.move(system.dim, system.n_bodies, system.bodies, q, dv, np.zeros_like(q))
+    dynamics.move(system.dim, system.bodies, q, dv, np.zeros_like(q))
     return q
 
 

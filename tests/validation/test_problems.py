@@ -35,9 +35,15 @@ def columns(*names: str) -> Callable[[Results], np.ndarray]:
 
 def tips(results: Results) -> np.ndarray:
     """The free ends of rods of one metre."""
-    q = results.q.reshape(len(results), -1, 3)
-    end = np.stack([np.cos(q[..., 2]), np.sin(q[..., 2])], axis=2)
-    return (q[..., :2] + end / 2).reshape(len(results), -1)
+    phi = angles_of(results)
+    end = np.stack([np.cos(phi), np.sin(phi)], axis=2)
+    centers = results.q[:, results.compiled.layout.positions]
+    return (centers + end / 2).reshape(len(results), -1)
+
+
+def angles_of(results: Results) -> np.ndarray:
+    """The angles of all planar bodies, (frames, bodies)."""
+    return results.q[:, results.compiled.layout.orientations[:, 0]]
 
 
 def first_two_axes(results: Results) -> np.ndarray:
@@ -48,7 +54,7 @@ def first_two_axes(results: Results) -> np.ndarray:
 
 def squeezer_columns(results: Results) -> np.ndarray:
     """The seven angles of Hairer and Wanner, and the points F and E."""
-    K = dict(zip(results.compiled.body_ids, results.q.reshape(len(results), -1, 3)[..., 2].T))
+    K = dict(zip(results.compiled.body_ids, angles_of(results).T))
     angles = (
         *(K["K1"], K["K2"] - K["K1"], K["K3"], K["K4"] - K["K5"], K["K5"]),
         *(K["K6"] - K["K7"], K["K7"]),
@@ -117,7 +123,7 @@ def test_rk4_meets_the_reference_to_the_required_accuracy(id):
 @pytest.mark.parametrize("id", ["c_fourbar1", "c_fourbar2"])
 def test_cranks_that_pass_the_singular_pose_stay_parallel(id):
     results, _ = solved(id)
-    phi = results.q.reshape(len(results), -1, 3)[..., 2]
+    phi = angles_of(results)
     n_cranks = (phi.shape[1] + 1) // 2
     singular = np.abs(np.sin(phi[:, 0])).min()
     assert singular < 0.1  # frames lie on both sides of the pose with all links in line

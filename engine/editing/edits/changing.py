@@ -117,12 +117,11 @@ def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
     """The model with its bodies at q, and with the velocities v if they are given."""
     numbers = compiled.resolved
     geometry = Geometry(numbers)
-    q = np.asarray(q, dtype=float).reshape(geometry.n_bodies, geometry.n_q)
+    q = np.asarray(q, dtype=float)
     speeds = np.asarray(compiled.v0 if v is None else v, dtype=float)
-    speeds = speeds.reshape(geometry.n_bodies, geometry.n_d)
     bodies = []
-    for body, center, q_k, v_k in zip(geometry.moving, geometry.centers(), q, speeds):
-        place = _placed(geometry, body, center, q_k, v_k)
+    for k, body in enumerate(geometry.moving):
+        place = _placed(geometry, k, q, speeds)
         if v is None:
             place = {name: place[name] for name in PLACES if name in place}
         now = {name: getattr(numbers[body.id], name) for name in place}
@@ -131,30 +130,30 @@ def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
     return put(model, *bodies)
 
 
-def _placed(geometry: Geometry, body: Any, center: Any, q: Any, v: Any) -> dict[str, Any]:
+def _placed(geometry: Geometry, k: int, q: np.ndarray, v: np.ndarray) -> dict[str, Any]:
     """Position, angle or orientation, and velocities of a body frame from those of its centre."""
-    dim = geometry.dim
+    body, center, at = geometry.moving[k], geometry.centers()[k], geometry.layout
+    P, turn, u, w = q[at.position(k)], q[at.orientation(k)], v[at.velocity(k)], v[at.spin(k)]
     if isinstance(body, Particle):
-        return {"position": _floats(q[:dim]), "velocity": _floats(v[:dim])}
-    if dim == 2:
-        c, s = np.cos(q[2]), np.sin(q[2])
+        return {"position": _floats(P), "velocity": _floats(u)}
+    if geometry.dim == 2:
+        c, s = np.cos(turn[0]), np.sin(turn[0])
         arm = np.array([c * center[0] - s * center[1], s * center[0] + c * center[1]])
-        velocity = v[:2] - v[2] * np.array([-arm[1], arm[0]])
         return {
-            "position": _floats(q[:2] - arm),
-            "angle": float(q[2]),
-            "velocity": _floats(velocity),
-            "spin": float(v[2]),
+            "position": _floats(P - arm),
+            "angle": float(turn[0]),
+            "velocity": _floats(u - w[0] * np.array([-arm[1], arm[0]])),
+            "spin": float(w[0]),
         }
     code = geometry.orientation_code(body)
-    unit = q[3:7] if code < 0 else convert(q[3:6], SEQUENCES[code], "quaternion")
+    unit = turn if code < 0 else convert(q[at.angles(k)], SEQUENCES[code], "quaternion")
     unit = quaternion.normalise(np.array(unit, dtype=float))
     R = quaternion.matrix(unit)
     return {
-        "position": _floats(q[:3] - R @ center),
+        "position": _floats(P - R @ center),
         "orientation": _floats(unit),
-        "velocity": _floats(v[:3] - R @ np.cross(v[3:], center)),
-        "angular_velocity": _floats(v[3:]),
+        "velocity": _floats(u - R @ np.cross(w, center)),
+        "angular_velocity": _floats(w),
     }
 
 

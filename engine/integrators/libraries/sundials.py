@@ -64,7 +64,7 @@ def residual(table, t, y, out, more, flag):
         unit = states[at + n : at + n + n_y]
         for k in range(n_y):
             unit[k] = states[at + k]
-        dynamics.normalise(system.dim, system.n_bodies, system.bodies, unit[: ws.q_dot.size])
+        dynamics.normalise(system.dim, system.bodies, unit[: ws.q_dot.size])
         call(DERIVE, table, t, unit, unit, unit, PLACE | FORCES | ROWS)
         stabilised(
             system,
@@ -89,7 +89,7 @@ def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
     for k in range(n_v):
         ws.dv[k] += v[k]
         left[n_q + k] = rates[n_q + k] - ws.a[k]
-    dynamics.rates(system.dim, system.n_bodies, system.bodies, y[:n_q], ws.dv, ws.q_dot)
+    dynamics.rates(system.dim, system.bodies, y[:n_q], ws.dv, ws.q_dot)
     for k in range(n_q):
         left[k] = rates[k] - ws.q_dot[k]
     if m > 0:

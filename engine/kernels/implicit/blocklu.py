@@ -21,27 +21,26 @@ ENDLESS = 1e30  # [kg m^2] inertia of what does not turn
 
 
 @kernel
-def fill(n_d, bodies, row_of, pair_at, D_at, c1, c2, C, K, factor, D, G, lu):
+def fill(n_d, bodies, row_of, blocks, D_at, c1, c2, C, K, factor, D, G, lu):
     """Put M + c1 C + c2 K, D^T and factor D + G into lu."""
     for k in range(lu.size):
         lu[k] = 0.0
-    block = n_d * n_d
-    for pair in range(pair_at.size):
-        at = pair_at[pair]
-        of = pair * block
-        for k in range(block):
-            lu[at + k] = c1 * C[of + k] + c2 * K[of + k]
+    for n in range(blocks.size - 1):
+        block = blocks[n]
+        for k in range(block.n_i * block.n_j):
+            lu[block.lu + k] = c1 * C[block.at + k] + c2 * K[block.at + k]
     dim = 2 if n_d == 3 else 3
     for k in range(bodies.size):
-        at = pair_at[k]
+        at = blocks[k].lu
+        width = blocks[k].n_j
         for r in range(dim):
-            lu[at + r * (n_d + 1)] += 1.0 / bodies[k].inv_mass
+            lu[at + r * (width + 1)] += 1.0 / bodies[k].inv_mass
         turns = bodies[k].J
         for r in range(n_d - dim):
             for c in range(n_d - dim):
-                lu[at + (dim + r) * n_d + dim + c] += turns[r, c]
+                lu[at + (dim + r) * width + dim + c] += turns[r, c]
             if turns[r, r] == 0.0:
-                lu[at + (dim + r) * (n_d + 1)] += ENDLESS
+                lu[at + (dim + r) * (width + 1)] += ENDLESS
     for a in range(row_of.size):
         lower = D_at[a, 0]
         upper = D_at[a, 1]

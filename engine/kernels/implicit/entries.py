@@ -108,23 +108,25 @@ def set_weights(factors, c1, c2, e, left, right, by_a):
 
 
 @kernel
-def to_displacement(dim, n_bodies, bodies, q, q_dot, c, v, delta):
+def to_displacement(dim, bodies, q, q_dot, c, v, delta):
     """The displacement eta, given like a velocity, of a small change q_dot of the coordinates."""
     if dim == 2:
         for k in range(delta.size):
             delta[k] = q_dot[k]
         return
-    for k in range(n_bodies):
+    for k in range(bodies.size):
+        at = bodies[k].q_at
+        v_at = bodies[k].v_at
         for n in range(3):
-            delta[6 * k + n] = q_dot[7 * k + n]
-        turn = delta[6 * k + 3 : 6 * k + 6]
+            delta[v_at + n] = q_dot[at + n]
+        turn = delta[v_at + 3 : v_at + 6]
         code = bodies[k].orientation
         if code < 0:
             # E eta = 2 (x o conj(p)) / (1 + s^2) without its first number, x = conj(q) o q_dot = (x0, x):
             # eta = 2 x + 2 x0 s
-            p = q[7 * k + 3 : 7 * k + 7]
-            r = q_dot[7 * k + 3 : 7 * k + 7]
-            w = v[6 * k + 3 : 6 * k + 6]
+            p = q[at + 3 : at + 7]
+            r = q_dot[at + 3 : at + 7]
+            w = v[v_at + 3 : v_at + 6]
             longer = p[0] * r[0] + p[1] * r[1] + p[2] * r[2] + p[3] * r[3]
             turn[0] = 2.0 * (p[0] * r[1] - p[1] * r[0] - p[2] * r[3] + p[3] * r[2])
             turn[1] = 2.0 * (p[0] * r[2] - p[2] * r[0] - p[3] * r[1] + p[1] * r[3])
@@ -132,17 +134,17 @@ def to_displacement(dim, n_bodies, bodies, q, q_dot, c, v, delta):
             for n in range(3):
                 turn[n] += longer * c * w[n]
         else:
-            angles = q[7 * k + 3 : 7 * k + 6]
-            euler_angles.velocity_body_into(code, angles, q_dot[7 * k + 3 : 7 * k + 6], turn)
+            angles = q[at + 3 : at + 6]
+            euler_angles.velocity_body_into(code, angles, q_dot[at + 3 : at + 6], turn)
 
 
 @kernel
-def turn_along(dim, n_bodies, bodies, c, v, x):
+def turn_along(dim, bodies, c, v, x):
     """x <- E x for the turns in space."""
     if dim == 3:
-        for k in range(n_bodies):
+        for k in range(bodies.size):
             if bodies[k].orientation < 0:
-                at = 6 * k + 3
+                at = bodies[k].v_at + 3
                 s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
                 across = spatial.cross(s, (x[at], x[at + 1], x[at + 2]))
                 inv = 1.0 / (1.0 + spatial.dot(s, s))
@@ -151,33 +153,34 @@ def turn_along(dim, n_bodies, bodies, c, v, x):
 
 
 @kernel
-def turn_columns(dim, bodies, pair_bodies, c, v, K):
+def turn_columns(dim, bodies, blocks, c, v, K):
     """K <- K E: a row k of it becomes (k + s x k) / (1 + s^2)."""
     if dim == 3:
-        for pair in range(pair_bodies.shape[0]):
-            body = pair_bodies[pair, 1]
-            if bodies[body].orientation < 0:
-                at = 6 * body + 3
+        for k in range(blocks.size - 1):
+            block = blocks[k]
+            if bodies[block.j].orientation < 0:
+                at = bodies[block.j].v_at + 3
                 s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
                 inv = 1.0 / (1.0 + spatial.dot(s, s))
-                for r in range(6):
-                    to = 36 * pair + 6 * r + 3
+                for r in range(block.n_i):
+                    to = block.at + r * block.n_j + 3
                     across = spatial.cross(s, (K[to], K[to + 1], K[to + 2]))
                     for n in range(3):
                         K[to + n] = inv * (K[to + n] + across[n])
 
 
 @kernel
-def add_to_quaternions(dim, n_bodies, bodies, c, v, q, r, dw, out):
+def add_to_quaternions(dim, bodies, c, v, q, r, dw, out):
     """Write dq = (r + c/2 q o dw) o conj(p) / (1 + s^2) of all quaternions into out."""
     if dim == 3:
-        for k in range(n_bodies):
+        for k in range(bodies.size):
+            q_at = bodies[k].q_at
             if bodies[k].orientation < 0:
-                at = 6 * k + 3
-                to = out[7 * k + 3 : 7 * k + 7]
-                quaternion.rate_body_into(q[7 * k + 3 : 7 * k + 7], dw[at : at + 3], to)
+                at = bodies[k].v_at + 3
+                to = out[q_at + 3 : q_at + 7]
+                quaternion.rate_body_into(q[q_at + 3 : q_at + 7], dw[at : at + 3], to)
                 for n in range(4):
-                    to[n] = c * to[n] + r[7 * k + 3 + n]
+                    to[n] = c * to[n] + r[q_at + 3 + n]
                 s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
                 a, x, y, z = to[0], to[1], to[2], to[3]
                 inv = 1.0 / (1.0 + spatial.dot(s, s))
@@ -187,7 +190,7 @@ def add_to_quaternions(dim, n_bodies, bodies, c, v, q, r, dw, out):
                 to[2] = inv * (y + a * s[1] + turned[1])
                 to[3] = inv * (z + a * s[2] + turned[2])
             else:  # the fourth place is not used
-                out[7 * k + 6] = r[7 * k + 6]
+                out[q_at + 6] = r[q_at + 6]
 
 
 @Entry
@@ -197,7 +200,7 @@ def newton(table, t, y, r, more, tasks):
     Linearises and factorises before, if that is asked for.
     """
     system, ws, order, tan = unpack_all(table)
-    dim, n_bodies, n_q, n_v = system.dim, system.n_bodies, ws.q_dot.size, ws.a.size
+    dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
     n_d = 3 if dim == 2 else 6
     state, rest = vector(y, n_q + n_v), vector(r, n_q + n_v)
     q, v, r_q, r_v = state[:n_q], state[n_q:], rest[:n_q], rest[n_q:]
@@ -211,18 +214,18 @@ def newton(table, t, y, r, more, tasks):
         tan.factors[BY_POSE + 2] = 1.0
         if tasks & LINEARISE:
             call(TANGENT, table, t, y, r, r, LINEARISE)
-            turn_columns(dim, system.bodies, order.pair_bodies, c, v, tan.K)
+            turn_columns(dim, system.bodies, order.blocks, c, v, tan.K)
         call(TANGENT, table, t, y, r, r, FACTORISE)
-    to_displacement(dim, n_bodies, system.bodies, q, r_q, c, v, tan.delta)
+    to_displacement(dim, system.bodies, q, r_q, c, v, tan.delta)
     for k in range(n_v):
         tan.b[k] = 0.0
     linearised.add_mass_times(n_d, system.bodies, 1.0, r_v, tan.b)
-    linearised.add_product(n_d, -c, order.pair_bodies, tan.K, tan.delta, tan.b)
+    linearised.add_product(-c, system.bodies, order.blocks, tan.K, tan.delta, tan.b)
     linearised.hold_particles(n_d, system.bodies, tan.b)
     dynamics.times_D(system, ws, r_v, tan.c)
     for k in range(n_v):
         tan.x[k] = tan.delta[k]
-    turn_along(dim, n_bodies, system.bodies, c, v, tan.x)
+    turn_along(dim, system.bodies, c, v, tan.x)
     dynamics.times_D(system, ws, tan.x, tan.c_left)
     linearised.subtract_bend(n_d, system.bodies, system.row_of, c, tan.G_pose, tan.x, tan.c)
     for k in range(tan.c.size):  # rows of higher level have a smaller s
@@ -236,34 +239,34 @@ def newton(table, t, y, r, more, tasks):
     for k in range(n_v):
         r_v[k] = tan.x[k]
         tan.delta[k] += c * tan.x[k]
-    dynamics.rates(dim, n_bodies, system.bodies, q, tan.delta, ws.q_dot)
-    add_to_quaternions(dim, n_bodies, system.bodies, c, v, q, r_q, r_v, ws.q_dot)
+    dynamics.rates(dim, system.bodies, q, tan.delta, ws.q_dot)
+    add_to_quaternions(dim, system.bodies, c, v, q, r_q, r_v, ws.q_dot)
     for k in range(n_q):
         r_q[k] = ws.q_dot[k]
     return DONE
 
 
 @kernel
-def displace(dim, n_bodies, bodies, q, x, out):
+def displace(dim, bodies, q, x, out):
     """Write q after the displacement x, which may be large, into out.
 
     A quaternion turns by the exponential of x. Euler angles follow w = x for one second in a step of RK4:
     their error is of fifth order in x.
     """
-    for k in range(n_bodies):
-        if dim == 2:
-            for c in range(3):
-                out[3 * k + c] = q[3 * k + c] + x[3 * k + c]
-            continue
+    for k in range(bodies.size):
+        q_at = bodies[k].q_at
+        v_at = bodies[k].v_at
         for c in range(3):
-            out[7 * k + c] = q[7 * k + c] + x[6 * k + c]
-        turn = x[6 * k + 3 : 6 * k + 6]
+            out[q_at + c] = q[q_at + c] + x[v_at + c]
+        if dim == 2:
+            continue
+        turn = x[v_at + 3 : v_at + 6]
         code = bodies[k].orientation
         if code < 0:
-            quaternion.step_into(q[7 * k + 3 : 7 * k + 7], turn, 1.0, out[7 * k + 3 : 7 * k + 7])
+            quaternion.step_into(q[q_at + 3 : q_at + 7], turn, 1.0, out[q_at + 3 : q_at + 7])
             continue
-        now = q[7 * k + 3 : 7 * k + 6]
-        at = out[7 * k + 3 : 7 * k + 6]
+        now = q[q_at + 3 : q_at + 6]
+        at = out[q_at + 3 : q_at + 6]
         sum0, sum1, sum2 = 0.0, 0.0, 0.0
         for stage in range(4):
             part = 0.0 if stage == 0 else 1.0 if stage == 3 else 0.5
@@ -280,19 +283,25 @@ def displace(dim, n_bodies, bodies, q, x, out):
 
 
 @kernel
-def add_correction(dim, n_bodies, delta, x):
+def add_correction(dim, bodies, delta, x):
     """Add a displacement of the displaced bodies to x:  x += delta + x x delta / 2 for turns."""
     if dim == 2:
         for k in range(x.size):
             x[k] += delta[k]
         return
-    for k in range(n_bodies):
-        at = 6 * k + 3
+    for k in range(bodies.size):
+        at = bodies[k].v_at + 3
         turn = (x[at], x[at + 1], x[at + 2])
         more = spatial.cross(turn, (delta[at], delta[at + 1], delta[at + 2]))
         for c in range(3):
             x[at - 3 + c] += delta[at - 3 + c]
             x[at + c] += delta[at + c] + 0.5 * more[c]
+
+
+@inlined
+def part(x, which, n):
+    """One of the parts of n numbers that stand in x one after the other."""
+    return x[which * n : (which + 1) * n]
 
 
 @kernel
@@ -367,10 +376,15 @@ def step(table, t, y, memory, more, flag):
     alpha_m = alpha_f = 0, beta = 1/4, gamma = 1/2 is the trapezoid. Changes y and memory.
     """
     system, ws, _, tan = unpack_all(table)
-    dim, n_bodies, n_q, n_v = system.dim, system.n_bodies, ws.q_dot.size, ws.a.size
+    dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
     p, kept, state = vector(more, N_PARAMETERS), vector(memory, 4 * n_v), vector(y, n_q + n_v)
-    q, v, a = state[:n_q], state[n_q:], kept[:n_v]
-    v0, x, a_next = kept[n_v : 2 * n_v], kept[2 * n_v : 3 * n_v], kept[3 * n_v :]
+    q, v = state[:n_q], state[n_q:]
+    a, v0, x, a_next = (
+        part(kept, 0, n_v),
+        part(kept, 1, n_v),
+        part(kept, 2, n_v),
+        part(kept, 3, n_v),
+    )
     h = p[H]
     by_v = p[GAMMA] / (h * p[BETA])
     by_a = (1.0 - p[ALPHA_M]) / (h * h * p[BETA] * (1.0 - p[ALPHA_F]))
@@ -385,11 +399,11 @@ def step(table, t, y, memory, more, flag):
     for _ in range(MAX_ITERATIONS):
         p[ITERATIONS] += 1.0
         follow(p, x, v0, a, ws.a, v, a_next, tan.delta)
-        displace(dim, n_bodies, system.bodies, tan.q, x, q)
+        displace(dim, system.bodies, tan.q, x, q)
         call(DERIVE, table, t + h, y, y, y, PLACE | FORCES | ROWS | RESIDUAL)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)
         call(TANGENT, table, t + h, y, y, y, tasks)
-        add_correction(dim, n_bodies, tan.x, x)
+        add_correction(dim, system.bodies, tan.x, x)
         for k in range(ws.lam.size):
             ws.lam[k] += by_a * tan.y[k]
         size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(x))
@@ -398,7 +412,7 @@ def step(table, t, y, memory, more, flag):
         tasks = SOLVE
         if size <= CONVERGED or (size <= ROUNDING and size > 0.5 * before):
             follow(p, x, v0, a, ws.a, v, a_next, tan.delta)
-            displace(dim, n_bodies, system.bodies, tan.q, x, q)
+            displace(dim, system.bodies, tan.q, x, q)
             for k in range(n_v):
                 a[k] = a_next[k]
             return DONE

@@ -41,13 +41,13 @@ def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
     if n_d == 3:
         tangents.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
     else:
-        tangents_of_forces.add_gyroscopic(system.n_bodies, system.bodies, v, tan.C)
+        tangents_of_forces.add_gyroscopic(system.bodies, v, order.blocks, tan.C)
     tangents.add_constraints(
-        n_d, system.terms, system.uses, lam, ws.spatial, order.of_term, tan.H, tan.K
+        n_d, system.terms, system.uses, lam, ws.spatial, order.of_term, order.blocks, tan.H, tan.K
     )
     tangents.bend_rows(
         n_d,
-        system.n_bodies,
+        system.bodies,
         system.terms,
         system.uses,
         ws.spatial,
@@ -62,19 +62,20 @@ def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
     if system.loads.size > 0:
         tangents_of_forces.add_loads(
             n_d,
-            system.n_bodies,
+            system.bodies,
             system.loads,
             system.functions,
             ws.spatial,
             t,
             ws.args,
             ws.stack,
+            order.blocks,
             tan.K,
         )
     if system.laws.size > 0:
         tangents_of_forces.add_laws(
             n_d,
-            system.n_bodies,
+            system.bodies,
             system.laws,
             system.terms,
             system.functions,
@@ -85,6 +86,7 @@ def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
             v,
             order.of_term,
             order.of_law,
+            order.blocks,
             tan.scratch,
             ws.args,
             ws.rates,
@@ -104,7 +106,7 @@ def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
         n_d,
         system.bodies,
         system.row_of,
-        order.pair_at,
+        order.blocks,
         order.D_at,
         tan.factors[C1],
         tan.factors[C2],
@@ -129,16 +131,16 @@ def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
 
 
 @kernel
-def add_product(n_d, factor, pair_bodies, X, x, out):
+def add_product(factor, bodies, blocks, X, x, out):
     """out += factor X x for the blocks X = K or C."""
-    for pair in range(pair_bodies.shape[0]):
-        to = n_d * pair_bodies[pair, 0]
-        of = n_d * pair_bodies[pair, 1]
-        at = pair * n_d * n_d
-        for r in range(n_d):
+    for n in range(blocks.size - 1):
+        block = blocks[n]
+        to = bodies[block.i].v_at
+        of = bodies[block.j].v_at
+        for r in range(block.n_i):
             total = 0.0
-            for c in range(n_d):
-                total += X[at + r * n_d + c] * x[of + c]
+            for c in range(block.n_j):
+                total += X[block.at + r * block.n_j + c] * x[of + c]
             out[to + r] += factor * total
 
 
@@ -147,7 +149,7 @@ def add_mass_times(n_d, bodies, factor, x, out):
     """out += factor M x; a particle has no inertia."""
     dim = 2 if n_d == 3 else 3
     for k in range(bodies.size):
-        at = n_d * k
+        at = bodies[k].v_at
         for r in range(dim):
             out[at + r] += factor / bodies[k].inv_mass * x[at + r]
         for r in range(n_d - dim):
@@ -164,17 +166,18 @@ def hold_particles(n_d, bodies, b):
     for k in range(bodies.size):
         if bodies[k].J[0, 0] == 0.0:
             for r in range(dim, n_d):
-                b[n_d * k + r] = 0.0
+                b[bodies[k].v_at + r] = 0.0
 
 
 @kernel
 def subtract_bend(n_d, bodies, row_of, factor, G, x, c):
     """c -= factor G x."""
     for k in range(bodies.size):
+        at = bodies[k].v_at
         for a in range(bodies[k].start, bodies[k].stop):
             total = 0.0
             for n in range(n_d):
-                total += G[a, n] * x[n_d * k + n]
+                total += G[a, n] * x[at + n]
             c[row_of[a]] -= factor * total
 
 
@@ -182,7 +185,7 @@ def subtract_bend(n_d, bodies, row_of, factor, G, x, c):
 def subtract_rows(n_d, bodies, row_of, factor, D, G, e, x, y, b, c):
     """b -= D^T y,  c -= (factor D + G) x - e y."""
     for k in range(bodies.size):
-        at = n_d * k
+        at = bodies[k].v_at
         for a in range(bodies[k].start, bodies[k].stop):
             total = 0.0
             value = y[row_of[a]]
@@ -195,20 +198,22 @@ def subtract_rows(n_d, bodies, row_of, factor, D, G, e, x, y, b, c):
 
 
 @kernel
-def solve_once(n_d, body_at, row_at, nodes, couplings, lu, temporary, ordered, b, c, x, y):
+def solve_once(bodies, body_at, row_at, nodes, couplings, lu, temporary, ordered, b, c, x, y):
     """x += and y += the solution for (b, c); returns the largest of (b, c)."""
     size = 0.0
     for k in range(body_at.size):
-        for r in range(n_d):
-            ordered[body_at[k] + r] = b[n_d * k + r]
-            size = max(size, abs(b[n_d * k + r]))
+        at = bodies[k].v_at
+        for r in range(bodies[k].n_v):
+            ordered[body_at[k] + r] = b[at + r]
+            size = max(size, abs(b[at + r]))
     for k in range(c.size):
         ordered[row_at[k]] = c[k]
         size = max(size, abs(c[k]))
     blocklu.solve(nodes, couplings, lu, ordered, temporary)
     for k in range(body_at.size):
-        for r in range(n_d):
-            x[n_d * k + r] += ordered[body_at[k] + r]
+        at = bodies[k].v_at
+        for r in range(bodies[k].n_v):
+            x[at + r] += ordered[body_at[k] + r]
     for k in range(c.size):
         y[k] += ordered[row_at[k]]
     return size
@@ -233,8 +238,8 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
             tan.c_left[k] = tan.c[k]
         if n > 0:
             add_mass_times(n_d, system.bodies, -1.0, tan.x, tan.b_left)
-            add_product(n_d, -tan.factors[C1], order.pair_bodies, tan.C, tan.x, tan.b_left)
-            add_product(n_d, -tan.factors[C2], order.pair_bodies, tan.K, tan.x, tan.b_left)
+            add_product(-tan.factors[C1], system.bodies, order.blocks, tan.C, tan.x, tan.b_left)
+            add_product(-tan.factors[C2], system.bodies, order.blocks, tan.K, tan.x, tan.b_left)
             subtract_rows(
                 n_d,
                 system.bodies,
@@ -254,7 +259,7 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
                 break
             before = left
         size = solve_once(
-            n_d,
+            system.bodies,
             order.body_at,
             order.row_at,
             order.nodes,

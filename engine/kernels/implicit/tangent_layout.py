@@ -26,6 +26,18 @@ KKT_COUPLING = np.dtype(  # a node that is eliminated later
 )
 
 
+BLOCK = np.dtype(  # of K and C: how the forces on one body change with the motion of another
+    [
+        ("i", "i8"),  # the body of its rows ...
+        ("j", "i8"),  # ... and that of its columns
+        ("n_i", "i8"),  # their velocities
+        ("n_j", "i8"),
+        ("at", "i8"),  # where it starts in K and C, row after row
+        ("lu", "i8"),  # where it starts in lu
+    ]
+)
+
+
 class Elimination(NamedTuple):
     """The pattern of the tangents and of their factorisation together with D."""
 
@@ -33,9 +45,10 @@ class Elimination(NamedTuple):
     couplings: np.ndarray  # (n_couplings,) KKT_COUPLING
     updates: np.ndarray  # (n_updates,) blocks of lu that change when a node is eliminated
     n_lu: int  # numbers in lu
-    pair_at: np.ndarray  # (n_pairs,) where each block of K and C starts in lu
-    pair_bodies: np.ndarray  # (n_pairs, 2) its bodies; the first n_bodies are the diagonal
-    of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj; n_pairs for the ground
+    blocks: (
+        np.ndarray
+    )  # (n_blocks + 1,) BLOCK: first the diagonal, last the ground's, which nobody reads
+    of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj
     of_law: np.ndarray  # (n_laws, 4) the blocks of the bodies of its term with those of the other
     D_at: np.ndarray  # (n_D, 3) of each row of D: its place in lu, that of D^T, the step there
     body_at: np.ndarray  # (n_bodies,) first place of each body among the unknowns
@@ -45,7 +58,7 @@ class Elimination(NamedTuple):
 class Tangents(NamedTuple):
     """Scratch memory of implicit methods."""
 
-    K: np.ndarray  # ((n_pairs + 1) n_d^2,)   -df/d(delta) + d(D^T lam)/d(delta), block after block
+    K: np.ndarray  # (flat)                   -df/d(delta) + d(D^T lam)/d(delta), block after block
     C: np.ndarray  # the same                 -df/dv
     H: np.ndarray  # (2 n_d, 2 n_d)           how the columns of one term bend
     scratch: np.ndarray  # (4, 2 + 2 n_d)
@@ -87,8 +100,7 @@ def _prototypes() -> tuple[Elimination, Tangents]:
         couplings=np.zeros(0, dtype=KKT_COUPLING),
         updates=ints,
         n_lu=0,
-        pair_at=ints,
-        pair_bodies=flat,
+        blocks=np.zeros(0, dtype=BLOCK),
         of_term=flat,
         of_law=flat,
         D_at=flat,

@@ -198,29 +198,29 @@ def bend(n_d, term, frames, H):
 
 
 @kernel
-def add_turned_arm(n_d, factor, P, F, pair, K):
+def add_turned_arm(n_d, factor, P, F, block, K):
     """K += factor P~ F~ = factor (F P^T - (P.F) 1) in the turns of one body; P, F in body axes."""
-    at = pair * n_d * n_d
     PF = P[0] * F[0] + P[1] * F[1] + P[2] * F[2]
     if n_d == 3:
-        K[at + 8] -= factor * PF
+        K[block.at + 2 * block.n_j + 2] -= factor * PF
         return
     for r in range(3):
+        at = block.at + (3 + r) * block.n_j + 3
         for c in range(3):
-            K[at + 6 * (3 + r) + 3 + c] += factor * F[r] * P[c]
-        K[at + 7 * (3 + r)] -= factor * PF
+            K[at + c] += factor * F[r] * P[c]
+        K[at + r] -= factor * PF
 
 
 @kernel
-def add_blocks(n_d, factor, H, pairs, K):
+def add_blocks(n_d, factor, H, four, blocks, K):
     """K += factor H in the four blocks of the bodies of one term."""
     for side in range(4):
-        at = pairs[side] * n_d * n_d
-        row = (side // 2) * n_d
-        column = (side % 2) * n_d
+        block = blocks[four[side]]
+        row = 0 if side < 2 else n_d
+        column = 0 if side % 2 == 0 else n_d
         for r in range(n_d):
             for c in range(n_d):
-                K[at + r * n_d + c] += factor * H[row + r, column + c]
+                K[block.at + r * block.n_j + c] += factor * H[row + r, column + c]
 
 
 @kernel
@@ -238,14 +238,14 @@ def add_point_rows(dim, P, R, sign, w, u, by_v_left, by_v_right, row, G):
 
 
 @kernel
-def add_row(n_d, n_bodies, term, weight, H, v, a, by, D_i, D_j, G):
+def add_row(n_d, bodies, term, weight, H, v, a, by, D_i, D_j, G):
     """G += weight (by_0 v^T H + by_1 (H v)^T + by_2 a^T H) in the rows of one term."""
     for c in range(2 * n_d):
         total = 0.0
         for r in range(2 * n_d):
             body = term.i if r < n_d else term.j
-            if body < n_bodies:
-                at = n_d * body + r % n_d
+            if body < bodies.size:
+                at = bodies[body].v_at + r % n_d
                 total += (by[0] * v[at] + by[2] * a[at]) * H[r, c] + by[1] * v[at] * H[c, r]
         if c < n_d:
             G[D_i, c] += weight * total
@@ -254,35 +254,35 @@ def add_row(n_d, n_bodies, term, weight, H, v, a, by, D_i, D_j, G):
 
 
 @kernel
-def turn_of(n_d, n_bodies, body, v):
+def turn_of(n_d, bodies, body, v):
     """The angular velocity of a body in v, or that of an acceleration; zero for the ground."""
-    if body == n_bodies:
+    if body == bodies.size:
         return (0.0, 0.0, 0.0)
-    at = n_d * body
+    at = bodies[body].v_at
     if n_d == 3:
         return (0.0, 0.0, v[at + 2])
     return (v[at + 3], v[at + 4], v[at + 5])
 
 
 @kernel
-def bend_row(n_d, n_bodies, use, term, frames, v, a, by, H, G):
+def bend_row(n_d, bodies, use, term, frames, v, a, by, H, G):
     """Add one use of a term to G, see above; H must be filled unless the term is a point."""
     if term.kind != POINT:
-        add_row(n_d, n_bodies, term, use.weight, H, v, a, by, use.D_i, use.D_j, G)
+        add_row(n_d, bodies, term, use.weight, H, v, a, by, use.D_i, use.D_j, G)
         return
     for side in range(2):
         body = term.i if side == 0 else term.j
         P = vec(term.P_i) if side == 0 else vec(term.P_j)
         row = use.D_i if side == 0 else use.D_j
-        w = turn_of(n_d, n_bodies, body, v)
-        u = times(by[2], cross(turn_of(n_d, n_bodies, body, a), P))
+        w = turn_of(n_d, bodies, body, v)
+        u = times(by[2], cross(turn_of(n_d, bodies, body, a), P))
         sign = -1.0 if side == 0 else 1.0
         dim = 2 if n_d == 3 else 3
         add_point_rows(dim, P, frames[body].R, sign, w, u, by[0], by[1], row, G)
 
 
 @kernel
-def bend_rows(n_d, n_bodies, terms, uses, frames, v, a, by, by_pose, H, G, G_pose):
+def bend_rows(n_d, bodies, terms, uses, frames, v, a, by, by_pose, H, G, G_pose):
     """Fill G with the weights by_0 of v^T H, by_1 of (H v)^T and by_2 of a^T H; G_pose by others."""
     for k in range(G.shape[0]):
         for c in range(n_d):
@@ -294,12 +294,12 @@ def bend_rows(n_d, n_bodies, terms, uses, frames, v, a, by, by_pose, H, G, G_pos
             continue
         if term.kind != POINT:
             bend(n_d, term, frames, H)
-        bend_row(n_d, n_bodies, uses[k], term, frames, v, a, by, H, G)
-        bend_row(n_d, n_bodies, uses[k], term, frames, v, a, by_pose, H, G_pose)
+        bend_row(n_d, bodies, uses[k], term, frames, v, a, by, H, G)
+        bend_row(n_d, bodies, uses[k], term, frames, v, a, by_pose, H, G_pose)
 
 
 @kernel
-def add_constraints(n_d, terms, uses, lam, frames, pairs, H, K):
+def add_constraints(n_d, terms, uses, lam, frames, of_term, blocks, H, K):
     """K += d(D^T lam)/d(delta)."""
     for k in range(uses.size):
         use = uses[k]
@@ -309,8 +309,8 @@ def add_constraints(n_d, terms, uses, lam, frames, pairs, H, K):
             F = (lam[at], lam[at + 1], lam[at + 2] if n_d == 6 else 0.0)
             F_i = to_body(frames[term.i].R, F)
             F_j = to_body(frames[term.j].R, F)
-            add_turned_arm(n_d, -1.0, term.P_i, F_i, pairs[use.term, 0], K)
-            add_turned_arm(n_d, 1.0, term.P_j, F_j, pairs[use.term, 3], K)
+            add_turned_arm(n_d, -1.0, term.P_i, F_i, blocks[of_term[use.term, 0]], K)
+            add_turned_arm(n_d, 1.0, term.P_j, F_j, blocks[of_term[use.term, 3]], K)
         elif not (n_d == 3 and term.kind == ANGLE):  # an angle in the plane is linear
             bend(n_d, term, frames, H)
-            add_blocks(n_d, use.weight * lam[at], H, pairs[use.term], K)
+            add_blocks(n_d, use.weight * lam[at], H, of_term[use.term], blocks, K)

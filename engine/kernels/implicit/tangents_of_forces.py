@@ -60,7 +60,7 @@ def slopes_of_tension(
 
 @kernel
 def add_dependence(
-    n_d, n_bodies, term, by_x, by_rate, columns, row, bent, H, v, gradient, pairs, K, C
+    n_d, bodies, term, by_x, by_rate, columns, row, bent, H, v, gradient, four, blocks, K, C
 ):
     """K += p (by_x p_y + by_rate v^T H_y),  C += p by_rate p_y;  p in `columns`, p_y in `row`."""
     for c in range(2 * n_d):
@@ -68,25 +68,26 @@ def add_dependence(
     if bent and by_rate != 0.0:
         for r in range(2 * n_d):
             body = term.i if r < n_d else term.j
-            if body < n_bodies:
-                factor = by_rate * v[n_d * body + r % n_d]
+            if body < bodies.size:
+                factor = by_rate * v[bodies[body].v_at + r % n_d]
                 for c in range(2 * n_d):
                     gradient[c] += factor * H[r, c]
     for side in range(4):
-        at = pairs[side] * n_d * n_d
-        first = (side // 2) * n_d
-        second = (side % 2) * n_d
+        block = blocks[four[side]]
+        first = 0 if side < 2 else n_d
+        second = 0 if side % 2 == 0 else n_d
         for r in range(n_d):
             p = columns[2 + first + r]
+            at = block.at + r * block.n_j
             for c in range(n_d):
-                K[at + r * n_d + c] += p * gradient[second + c]
-                C[at + r * n_d + c] += p * by_rate * row[2 + second + c]
+                K[at + c] += p * gradient[second + c]
+                C[at + c] += p * by_rate * row[2 + second + c]
 
 
 @kernel
 def add_laws(
     n_d,
-    n_bodies,
+    bodies,
     laws,
     terms,
     functions_of,
@@ -95,8 +96,9 @@ def add_laws(
     angle,
     t,
     v,
-    pairs,
-    other_pairs,
+    of_term,
+    of_law,
+    blocks,
     scratch,
     args,
     rates,
@@ -116,12 +118,12 @@ def add_laws(
         term = terms[law.term]
         seen = terms[law.other]
         turns = angle[law.term]
-        rate = forces.measure(dim, n_bodies, term, planar_frames, frames, turns, v, row)
+        rate = forces.measure(dim, bodies, term, planar_frames, frames, turns, v, row)
         other_rate = 0.0
         if law.kind == EXPRESSION:
             turns = angle[law.other]
             other_rate = forces.measure(
-                dim, n_bodies, seen, planar_frames, frames, turns, v, other_row
+                dim, bodies, seen, planar_frames, frames, turns, v, other_row
             )
         slopes_of_tension(
             law,
@@ -140,25 +142,41 @@ def add_laws(
         bent = not (n_d == 3 and term.kind == ANGLE)
         if bent:
             tangents.bend(n_d, term, frames, H)
-            tangents.add_blocks(n_d, slope[0], H, pairs[law.term], K)
-        to = pairs[law.term]
+            tangents.add_blocks(n_d, slope[0], H, of_term[law.term], blocks, K)
+        to = of_term[law.term]
         of = scratch[2]
-        add_dependence(n_d, n_bodies, term, slope[1], slope[2], row, row, bent, H, v, of, to, K, C)
+        add_dependence(
+            n_d, bodies, term, slope[1], slope[2], row, row, bent, H, v, of, to, blocks, K, C
+        )
         if slope[3] != 0.0 or slope[4] != 0.0:
             bent = not (n_d == 3 and seen.kind == ANGLE)
             if bent:
                 tangents.bend(n_d, seen, frames, H)
-            to = other_pairs[k]
+            to = of_law[k]
             add_dependence(
-                n_d, n_bodies, seen, slope[3], slope[4], row, other_row, bent, H, v, of, to, K, C
+                n_d,
+                bodies,
+                seen,
+                slope[3],
+                slope[4],
+                row,
+                other_row,
+                bent,
+                H,
+                v,
+                of,
+                to,
+                blocks,
+                K,
+                C,
             )
 
 
 @kernel
-def add_gyroscopic(n_bodies, bodies, v, C):
-    """C += w~ J - (J w)~ in the turns of every body; its own block k comes first."""
-    for k in range(n_bodies):
-        at = 6 * k + 3
+def add_gyroscopic(bodies, v, blocks, C):
+    """C += w~ J - (J w)~ in the turns of every body; its own block has its number."""
+    for k in range(bodies.size):
+        at = bodies[k].v_at + 3
         w = (v[at], v[at + 1], v[at + 2])
         J = bodies[k].J
         spin = spatial.product(J, w)
@@ -167,17 +185,27 @@ def add_gyroscopic(n_bodies, bodies, v, C):
             unit = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
             turned = spatial.cross(spin, unit)
             for r in range(3):
-                C[36 * k + 6 * (3 + r) + 3 + c] += own[r] - turned[r]
+                C[blocks[k].at + (3 + r) * blocks[k].n_j + 3 + c] += own[r] - turned[r]
 
 
 @kernel
-def add_loads(n_d, n_bodies, loads, functions_of, frames, t, args, stack, K):
+def add_turned_torque(T_b, block, K):
+    """K -= T_b~ in the turns of one body; T_b in body axes."""
+    for c in range(3):
+        unit = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
+        column = spatial.cross(T_b, unit)
+        for r in range(3):
+            K[block.at + (3 + r) * block.n_j + 3 + c] -= column[r]
+
+
+@kernel
+def add_loads(n_d, bodies, loads, functions_of, frames, t, args, stack, blocks, K):
     """Add the stiffness of loads that keep their direction while the body turns, or turn with it."""
     dim = 2 if n_d == 3 else 3
     turns = n_d - dim
     for k in range(loads.size):
         load = loads[k]
-        if load.body == n_bodies:
+        if load.body == bodies.size:
             continue
         F = (
             forces.component(functions_of, load.function[0], t, args, stack),
@@ -185,18 +213,13 @@ def add_loads(n_d, n_bodies, loads, functions_of, frames, t, args, stack, K):
             forces.component(functions_of, load.function[2], t, args, stack),
         )
         R = frames[load.body].R
-        at = load.body * n_d * n_d
+        block = blocks[load.body]
         if load.in_body_axes == 0:
             F_b = spatial.to_body(R, F)
             if load.kind == FORCE:
-                tangents.add_turned_arm(n_d, -1.0, load.P, F_b, load.body, K)
+                tangents.add_turned_arm(n_d, -1.0, load.P, F_b, block, K)
             elif n_d == 6:  # in the plane a torque has one direction
-                K[at + 22] += F_b[2]
-                K[at + 23] -= F_b[1]
-                K[at + 27] -= F_b[2]
-                K[at + 29] += F_b[0]
-                K[at + 33] += F_b[1]
-                K[at + 34] -= F_b[0]
+                add_turned_torque(F_b, block, K)
         elif load.kind == FORCE:
             for c in range(turns):
                 axis = 3 - turns + c
@@ -207,4 +230,4 @@ def add_loads(n_d, n_bodies, loads, functions_of, frames, t, args, stack, K):
                 )
                 column = spatial.to_world(R, spatial.cross(F, unit))
                 for r in range(dim):
-                    K[at + r * n_d + dim + c] += column[r]
+                    K[block.at + r * block.n_j + dim + c] += column[r]

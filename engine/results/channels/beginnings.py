@@ -43,8 +43,7 @@ def beginning_at_end(results: "Results") -> Beginning:
 
 def _last_units(results: "Results") -> np.ndarray:
     """The quaternions of the last frame with the signs that follow from frame to frame, all at once."""
-    n, n_bodies = len(results), results.compiled.system.n_bodies
-    p = results.q.reshape(n, n_bodies, 7)[:, :, 3:]
+    p = results.q[:, results.compiled.layout.orientations]
     before = p[:1] if results.beginning is None else results.beginning.unit[None]
     steps = np.einsum("nkc,nkc->nk", p, np.concatenate([before, p[:-1]]))
     signs = np.where(steps < 0.0, -1.0, 1.0).prod(axis=0)

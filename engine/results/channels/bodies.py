@@ -41,14 +41,15 @@ def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
 def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
     """The origin of a marker on a moving body; in the plane also its angle."""
     compiled = results.compiled
-    dim, frame = compiled.system.dim, marker_frame(compiled, marker.id)
+    dim, layout = compiled.system.dim, compiled.layout
+    frame = marker_frame(compiled, marker.id)
     if frame.body == compiled.system.n_bodies:
         return
     moving = partial(marker_motion, results, marker.id)
     yield from _point(f"{marker.id}.", marker.label, dim, moving)
     if dim == 2:
         offset = float(compiled.resolved[marker.id].angle)
-        turn = partial(_slots, results, "q", 3 * frame.body + 2)
+        turn = partial(_slots, results, "q", layout.orientation(frame.body).start)
         label = f"{marker.label}: angle"
         yield Channel(f"{marker.id}.angle", label, "rad", WORLD, lambda: turn() + offset)
 
@@ -56,10 +57,9 @@ def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
 def kinetic_energy(results: "Results", k: int) -> np.ndarray:
     """T = m u.u / 2 + w.(J w) / 2 of one body, over all frames."""
     compiled = results.compiled
-    n_d, dim = compiled.n_d, compiled.system.dim
-    v = results.v[:, n_d * k : n_d * (k + 1)]
-    J = compiled.system.bodies[k]["J"][: n_d - dim, : n_d - dim]
-    u, w = v[:, :dim], v[:, dim:]
+    layout, v = compiled.layout, results.v
+    u, w = v[:, layout.velocity(k)], v[:, layout.spin(k)]
+    J = compiled.system.bodies[k]["J"][: w.shape[1], : w.shape[1]]
     return 0.5 * compiled.mass[k] * (u * u).sum(axis=1) + 0.5 * ((w @ J) * w).sum(axis=1)
 
 
@@ -74,12 +74,14 @@ def _point(stem: str, who: str, dim: int, moving: Callable[[], PointMotion]) -> 
 
 def _planar_rotation(results: "Results", id: str, who: str, k: int) -> Iterator[Channel]:
     """The angle of a planar body and its rates."""
-    for name, unit, columns in (
-        ("angle", "rad", "q"),
-        ("angular_velocity", "rad/s", "v"),
-        ("angular_acceleration", "rad/s^2", "a"),
+    layout = results.compiled.layout
+    turn, spin = layout.orientation(k).start, layout.spin(k).start
+    for name, unit, columns, slot in (
+        ("angle", "rad", "q", turn),
+        ("angular_velocity", "rad/s", "v", spin),
+        ("angular_acceleration", "rad/s^2", "a", spin),
     ):
-        compute = partial(_slots, results, columns, 3 * k + 2)
+        compute = partial(_slots, results, columns, slot)
         yield Channel(f"{id}.{name}", f"{who}: {name.replace('_', ' ')}", unit, WORLD, compute)
 
 
@@ -89,7 +91,7 @@ def _spatial_rotation(results: "Results", id: str, who: str, k: int) -> Iterator
         slot = component(partial(quaternions, results, k), n)
         yield Channel(f"{id}.q{n}", f"{who}: quaternion q{n}", "", WORLD, slot)
     own = f"axes of body {id}"
-    turns = slice(6 * k + 3, 6 * k + 6)
+    turns = results.compiled.layout.spin(k)
     for name, unit, columns, symbol in (
         ("angular_velocity", "rad/s", "v", "w"),
         ("angular_acceleration", "rad/s^2", "a", "alpha"),

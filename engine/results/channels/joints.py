@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.compiling.system import linked, workspace
-from engine.kernels import histories, layout
+from engine.kernels import histories
+from engine.kernels.layout import ANGLE, DOT
+from engine.kernels.state import layout_of
 from engine.model.elements import GROUND, Id
 from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
 from engine.results.channels.motion import (
@@ -113,7 +115,7 @@ def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
         begins = system.uses["row"] <= row
         uses = system.uses[begins & (system.uses["row"] == system.uses["row"][begins].max())]
         kinds = system.terms["kind"][uses["term"]]
-        turns = len(uses) == 1 and kinds[0] in (layout.ANGLE, layout.DOT)
+        turns = len(uses) == 1 and kinds[0] in (ANGLE, DOT)
         label = f"{element.label}: multiplier {n}{_doubt(results, element.id)}"
         column = component(lambda: results.lam, row)
         yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column)
@@ -136,21 +138,22 @@ def reaction(results: "Results", id: Id, ends: tuple[Id, Id]) -> Wrench:
     compiled = results.compiled
     rows = compiled.rows_of[id]
     part = part_of_rows(compiled.system, rows)
-    Q = np.zeros((len(results), len(part.bodies) * compiled.n_d))
+    layout = layout_of(part.system)
+    Q = np.zeros((len(results), layout.n_v))
     lam = np.ascontiguousarray(results.lam[:, rows])
     ws = workspace(part.system)
     histories.reactions(linked(part.system, ws), *frames_of(results, part), lam, Q)
     i, j = (marker_frame(compiled, marker).body for marker in ends)
     on_ground = j == compiled.system.n_bodies
     body, sign = (i, -1.0) if on_ground else (j, 1.0)
-    at = compiled.n_d * int(np.searchsorted(part.bodies, body))
-    Q_body = sign * Q[:, at : at + compiled.n_d]
+    k = int(np.searchsorted(part.bodies, body))
+    push, turn = sign * Q[:, layout.velocity(k)], sign * Q[:, layout.spin(k)]
     moving = body_motion(results, body)
     F, moment = np.zeros((2, len(results), 3))
-    if compiled.system.dim == 2:
-        F[:, :2], moment[:, 2] = Q_body[:, :2], Q_body[:, 2]
+    if layout.dim == 2:
+        F[:, :2], moment[:, 2:] = push, turn
     else:
-        F, moment = Q_body[:, :3], turned(moving.R, Q_body[:, 3:])
+        F, moment = push, turned(moving.R, turn)
     s = marker_motion(results, ends[1]).place - moving.r
     return Wrench(F, moment - np.cross(s, F))
 

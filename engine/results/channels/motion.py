@@ -55,19 +55,20 @@ def body_motion(results: "Results", k: int) -> Motion:
         return Motion(*(np.zeros((n, 3)) for _ in range(6)))._replace(
             R=np.broadcast_to(np.eye(3), (n, 3, 3))
         )
-    n_d, n_q = compiled.n_d, compiled.n_q
-    q = results.q[:, n_q * k : n_q * (k + 1)]
-    v = results.v[:, n_d * k : n_d * (k + 1)]
-    a = results.a[:, n_d * k : n_d * (k + 1)]
-    if compiled.system.dim == 2:
-        flat = np.array([1.0, 1.0, 0.0])
-        turn = np.array([0.0, 0.0, 1.0])
-        c, s, zero = np.cos(q[:, 2]), np.sin(q[:, 2]), np.zeros(n)
+    layout = compiled.layout
+    r, velocity, spin = results.q[:, layout.position(k)], layout.velocity(k), layout.spin(k)
+    u, w = results.v[:, velocity], results.v[:, spin]
+    a, alpha = results.a[:, velocity], results.a[:, spin]
+    if layout.dim == 2:
+        phi, zero = results.q[:, layout.orientation(k).start], np.zeros(n)
+        c, s = np.cos(phi), np.sin(phi)
         R = np.stack([c, -s, zero, s, c, zero, zero, zero, zero + 1.0], axis=1).reshape(n, 3, 3)
-        return Motion(q * flat, R, v * flat, v * turn, a * flat, a * turn)
+        r, u, a = (np.pad(x, ((0, 0), (0, 1))) for x in (r, u, a))
+        w, alpha = (np.pad(x, ((0, 0), (2, 0))) for x in (w, alpha))
+        return Motion(r, R, u, w, a, alpha)
     R = quaternion.matrix(quaternions(results, k)) if n else np.zeros((0, 3, 3))
-    w, alpha = turned(R, v[:, 3:]), turned(R, a[:, 3:])  # (R w)_dot = R w_dot, as w x w = 0
-    return Motion(q[:, :3], R, v[:, :3], w, a[:, :3], alpha)
+    # (R w)_dot = R w_dot, as w x w = 0
+    return Motion(r, R, u, turned(R, w), a, turned(R, alpha))
 
 
 def quaternions(results: "Results", k: int) -> np.ndarray:
@@ -77,7 +78,7 @@ def quaternions(results: "Results", k: int) -> np.ndarray:
 
 def _units(k: int, results: "Results") -> np.ndarray:
     """Unit quaternions from frame to frame, with the sign they had where earlier frames are forgotten."""
-    slots = results.q[:, 7 * k + 3 : 7 * k + 7]
+    slots = results.q[:, results.compiled.layout.orientation(k)]
     code = results.compiled.system.bodies[k]["orientation"]
     if len(results) == 0:
         return slots

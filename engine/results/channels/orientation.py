@@ -58,7 +58,7 @@ def in_other_ways(results: "Results", body: Any) -> Iterator[Channel]:
     yield from vector(f"{id}.turn_axis_*", f"{who}: axis of turn", "", WORLD, 3, axis)
     R = partial(_entries, results, k)
     for n in range(9):
-        row, column = AXES[n // 3], AXES[n % 3]
+        row, column = (AXES[axis] for axis in divmod(n, 3))
         label = f"{who}: body axis {column}, {row} in the world"
         yield Channel(f"{id}.R_{row}{column}", label, "", WORLD, component(R, n))
 
@@ -87,7 +87,7 @@ def angle_history(results: "Results", k: int, sequence: str) -> np.ndarray:
     gimbal lock has the angles with which it leaves it.
     """
     if SEQUENCES.index(sequence) == results.compiled.system.bodies[k]["orientation"]:
-        return results.q[:, 7 * k + 3 : 7 * k + 6]
+        return results.q[:, results.compiled.layout.angles(k)]
     results.asked_sequences.add((k, sequence))
     return results.followed(partial(_followed, k, sequence))
 
@@ -110,7 +110,7 @@ def _angles_and_rates(results: "Results", k: int, sequence: str) -> tuple[Column
 
 
 def _rates(results: "Results", k: int, sequence: str) -> np.ndarray:
-    w = results.v[:, 6 * k + 3 : 6 * k + 6]
+    w = results.v[:, results.compiled.layout.spin(k)]
     angles = angle_history(results, k, sequence)
     return rates_of_angles(sequence, angles, w) if len(results) else np.zeros((0, 3))
 

@@ -11,6 +11,7 @@ import numpy as np
 from engine.compiling.system import linked, workspace
 from engine.kernels import histories
 from engine.kernels.layout import NODE, ONLY, System
+from engine.kernels.state import layout_of, place
 
 if TYPE_CHECKING:
     from engine.results.results import Results
@@ -85,10 +86,9 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
 
 def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
     """t and y = (q, v) of the bodies of a part."""
-    compiled = results.compiled
-    q = results.q[:, _slots(part.bodies, compiled.n_q)]
-    v = results.v[:, _slots(part.bodies, compiled.n_d)]
-    return results.t, np.ascontiguousarray(np.concatenate([q, v], axis=1))
+    layout = results.compiled.layout
+    q, v = results.q[:, layout.q_of(part.bodies)], results.v[:, layout.v_of(part.bodies)]
+    return results.t, layout_of(part.system).y(q, v)
 
 
 def coordinates(results: "Results", part: Part) -> Coordinates:
@@ -108,11 +108,6 @@ def _followed(part: Part, results: "Results") -> np.ndarray:
     return np.stack([values, speeds], axis=1)
 
 
-def _slots(bodies: np.ndarray, n: int) -> np.ndarray:
-    """The columns of these bodies, of which each has n."""
-    return (bodies[:, None] * n + np.arange(n)).ravel()
-
-
 def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The chosen terms with their bodies renumbered, and those bodies."""
     chosen = system.terms[terms]
@@ -126,12 +121,13 @@ def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np
 def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> System:
     """A system of these terms and bodies, with no rows, laws or loads."""
     small_bodies = system.bodies[bodies]
+    place(small_bodies)
     for name in ("start", "stop"):
         small_bodies[name] = 0
     return system._replace(
         n_bodies=len(bodies),
         bodies=small_bodies,
-        weight=np.zeros((3 if system.dim == 2 else 6) * len(bodies)),
+        weight=np.zeros(int(small_bodies["n_v"].sum())),
         terms=terms,
         uses=system.uses[:0],
         shared=system.shared[:0],

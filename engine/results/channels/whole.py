@@ -67,9 +67,8 @@ def total_kinetic_energy(results: "Results") -> np.ndarray:
 def potential_energy(results: "Results") -> np.ndarray:
     """-sum m g.r, zero at the origin of the world, and what springs, bushings and stops store."""
     compiled = results.compiled
-    n, n_bodies, dim = len(results), compiled.system.n_bodies, compiled.system.dim
-    r = results.q.reshape(n, n_bodies, compiled.n_q)[:, :, :dim]
-    weight = compiled.system.weight.reshape(n_bodies, compiled.n_d)[:, :dim]
+    layout = compiled.layout
+    r, weight = results.q[:, layout.positions], compiled.system.weight[layout.velocities]
     U = -np.einsum("nkc,kc->n", r, weight)
     if len(compiled.system.laws):
         every = np.arange(len(compiled.system.laws))
@@ -91,10 +90,9 @@ def energy_drift(results: "Results") -> np.ndarray:
 def linear_momentum(results: "Results") -> np.ndarray:
     """sum m u, (n, 3)."""
     compiled = results.compiled
-    dim = compiled.system.dim
-    v = results.v.reshape(len(results), compiled.system.n_bodies, compiled.n_d)
+    u = results.v[:, compiled.layout.velocities]
     p = np.zeros((len(results), 3))
-    p[:, :dim] = np.einsum("k,nkc->nc", compiled.mass, v[:, :, :dim])
+    p[:, : compiled.system.dim] = np.einsum("k,nkc->nc", compiled.mass, u)
     return p
 
 
@@ -108,7 +106,7 @@ def angular_momentum(results: "Results") -> np.ndarray:
         if compiled.system.dim == 2:
             L += J[0, 0] * motion.w
         else:
-            L += turned(motion.R, results.v[:, 6 * k + 3 : 6 * k + 6] @ J)
+            L += turned(motion.R, results.v[:, compiled.layout.spin(k)] @ J)
         L += np.cross(motion.r, compiled.mass[k] * motion.u)
     return L
 
@@ -122,7 +120,7 @@ def _violations(results: "Results") -> np.ndarray:
     """Both in a row, (n, 2)."""
     system = results.compiled.system
     found = np.zeros((2, len(results)))
-    ws, y = workspace(system), np.ascontiguousarray(np.concatenate([results.q, results.v], axis=1))
+    ws, y = workspace(system), results.compiled.layout.y(results.q, results.v)
     if results.beginning is not None:
         ws.angle[:] = results.beginning.angle
     rates = np.zeros(len(system.terms))

@@ -26,7 +26,7 @@ class LockWatch:
     """Watches the frames of a run, and switches or ends it as the settings say."""
 
     def __init__(self, compiled: Compiled, settings: Settings, problem: Problem) -> None:
-        self._compiled, self._settings = compiled, settings
+        self._compiled, self._settings, self._layout = compiled, settings, compiled.layout
         self._system, self._ws = problem.keep[:2]
         self._switches = settings.near_lock.startswith("switch")
         self._levels: dict[int, int] = {}  # of warning, by body
@@ -107,7 +107,7 @@ class LockWatch:
         """The bodies that were on the other side of their lock in the frame before; notes them."""
         crossed = []
         for k in map(int, np.flatnonzero(self.parameters.codes >= 0)):
-            sequence, theta = SEQUENCES[self.parameters.codes[k]], y[7 * k + 4]
+            sequence, theta = SEQUENCES[self.parameters.codes[k]], y[self._layout.angles(k)][1]
             side = float(np.sign(np.sin(theta) if is_euler_type(sequence) else np.cos(theta)))
             before = self._sides.get(k)
             if before is not None and before[1] * side < 0.0:
@@ -155,19 +155,18 @@ class LockWatch:
 
     def _limit(self, k: int, y: np.ndarray) -> float:
         """The measure of body k below which a step is not trusted, as the kernels have it."""
-        at = len(y) // 13 * 7 + 6 * k + 3
         options = self._ws.options
-        spin = float(np.linalg.norm(y[at : at + 3]))
+        spin = float(np.linalg.norm(self._layout.parts(y)[1][self._layout.spin(k)]))
         return float(options[layout.LOCK_LIMIT] + options[layout.STEP] * spin)
 
     def _measure(self, k: int, y: np.ndarray) -> float:
-        angles = y[7 * k + 3 : 7 * k + 6]
+        angles = y[self._layout.angles(k)]
         return float(gimbal_lock.measure(SEQUENCES[self.parameters.codes[k]], angles))
 
     def _nearest(self, y: np.ndarray) -> tuple[float, int]:
         """The smallest measure of a state, and its body."""
         system = self._system
-        measure, body = nearest_lock(system.dim, system.n_bodies, system.bodies, y)
+        measure, body = nearest_lock(system.dim, system.bodies, y)
         return float(measure), int(body)
 
     def _label(self, k: int) -> str:

@@ -26,7 +26,7 @@ class Parameters:
     def __init__(self, compiled: Compiled, system: System) -> None:
         self._of_model = compiled.system.bodies["orientation"]
         self.codes = system.bodies["orientation"]  # the integrator's own: a switch changes them
-        self._n_q = compiled.n_q * compiled.system.n_bodies
+        self._layout = compiled.layout
         self._last: dict[int, np.ndarray] = {}  # the angles of a body in the last frame
 
     def name(self, k: int) -> str:
@@ -35,11 +35,11 @@ class Parameters:
 
     def unit(self, k: int, y: np.ndarray) -> np.ndarray:
         """The orientation of body k in a state of the integrator, as a unit quaternion."""
-        return _units(y[None, 7 * k + 3 : 7 * k + 7], int(self.codes[k]))[0]
+        return _units(y[None, self._layout.orientation(k)], int(self.codes[k]))[0]
 
     def switch(self, k: int, code: int, stepper: Stepper) -> Stepper:
         """Let a run go on with other parameters for body k; changes its state. Returns who goes on."""
-        old, slots = int(self.codes[k]), slice(7 * k + 3, 7 * k + 7)
+        old, slots = int(self.codes[k]), self._layout.orientation(k)
         states = [stepper.y]
         method = getattr(stepper, "method", None) if isinstance(stepper, FixedStepper) else None
         if isinstance(method, Multistep):
@@ -58,33 +58,34 @@ class Parameters:
         """A state of the integrator in the parameters of the model."""
         if np.array_equal(self.codes, self._of_model):
             return y
-        row, n = y[None].copy(), self._n_q
-        for k in np.flatnonzero(self.codes != self._of_model):
-            row[:, 7 * k + 3 : 7 * k + 7] = self._slots_of_model(int(k), row[:, :n])
+        row = y[None].copy()
+        for k in map(int, np.flatnonzero(self.codes != self._of_model)):
+            row[:, self._layout.orientation(k)] = self._slots_of_model(k, row)
         return row[0]
 
     def frames_of_model(self, frames: Frames) -> Frames:
         """Frames of the integrator in the parameters of the model; remembers their last angles."""
         if not len(frames.t) or not len(self.codes) or not (self._of_model >= 0).any():
             return frames
-        y, y_dot, n = frames.y, frames.y_dot, self._n_q
+        y, y_dot, layout = frames.y, frames.y_dot, self._layout
+        _, v, _ = layout.parts(frames.y)
         changed = np.flatnonzero(self.codes != self._of_model)
         if len(changed):
             y, y_dot = y.copy(), y_dot.copy()
         for k in map(int, changed):
-            slots = slice(7 * k + 3, 7 * k + 7)
-            y[:, slots] = self._slots_of_model(k, frames.y[:, :n])
-            w = frames.y[:, n + 6 * k + 3 : n + 6 * k + 6]
-            rates = rates_of_angles(SEQUENCES[self._of_model[k]], y[:, slots][:, :3], w)
+            slots, angles = layout.orientation(k), layout.angles(k)
+            y[:, slots] = self._slots_of_model(k, frames.y)
+            w = v[:, layout.spin(k)]
+            rates = rates_of_angles(SEQUENCES[self._of_model[k]], y[:, angles], w)
             y_dot[:, slots] = 0.0
-            y_dot[:, 7 * k + 3 : 7 * k + 6] = np.nan_to_num(rates)
+            y_dot[:, angles] = np.nan_to_num(rates)
         for k in map(int, np.flatnonzero(self._of_model >= 0)):
-            self._last[k] = y[-1, 7 * k + 3 : 7 * k + 6].copy()
+            self._last[k] = y[-1, layout.angles(k)].copy()
         return frames._replace(y=y, y_dot=y_dot)
 
-    def _slots_of_model(self, k: int, q: np.ndarray) -> np.ndarray:
-        """The orientation of body k in rows of q by the parameters of the model, without a jump."""
-        slots = q[:, 7 * k + 3 : 7 * k + 7]
+    def _slots_of_model(self, k: int, y: np.ndarray) -> np.ndarray:
+        """The orientation of body k in rows of y by the parameters of the model, without a jump."""
+        slots = y[:, self._layout.orientation(k)]
         return converted(slots, int(self.codes[k]), int(self._of_model[k]), self._last.get(k))
 
 

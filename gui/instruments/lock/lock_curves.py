@@ -48,14 +48,14 @@ def lock_columns(results: "Results", id: Id, sequence: str, first: int = 0) -> L
     rate = np.full(len(t), MOST)
     free = s > 1e-9
     if free.any():
-        w = results.v[first:, 6 * k + 3 : 6 * k + 6][free]
+        w = results.v[first:, results.compiled.layout.spin(k)][free]
         rate[free] = np.abs(euler_angles.rates(sequence, angles[free], w)).max(axis=1)
     return LockColumns(t, s, condition, np.minimum(rate, MOST))
 
 
 def _angles(results: "Results", k: int, sequence: str, first: int) -> np.ndarray:
     """Euler angles of a body in the frames of a run; they may jump by whole turns."""
-    slots = results.q[first:, 7 * k + 3 : 7 * k + 7]
+    slots = results.q[first:, results.compiled.layout.orientation(k)]
     code = int(results.compiled.system.bodies["orientation"][k])
     if code >= 0 and SEQUENCES[code] == sequence:
         return slots[:, :3]

@@ -143,16 +143,14 @@ class Placement:
     def frames_of_row(self, compiled: Compiled, q_row: np.ndarray) -> np.ndarray:
         """Body frames of a row of q, which holds mass centres; fixed bodies stay as drawn."""
         frames = self.drawn.copy()
-        q = np.asarray(q_row).reshape(-1, 3)
+        layout, q_row = compiled.layout, np.asarray(q_row)
         at = [self.body_index.get(id, -1) for id in compiled.body_ids]
         known = [k for k, body in enumerate(at) if body >= 0]
         if not known:
             return frames
-        q, center = q[known], compiled.center[known, :2]
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-        origin = q.copy()
-        origin[:, 0] -= c * center[:, 0] - s * center[:, 1]
-        origin[:, 1] -= s * center[:, 0] + c * center[:, 1]
+        (x, y), phi = q_row[layout.positions[known]].T, q_row[layout.orientations[known, 0]]
+        c, s, (cx, cy) = np.cos(phi), np.sin(phi), compiled.center[known, :2].T
+        origin = np.column_stack([x - (c * cx - s * cy), y - (s * cx + c * cy), phi])
         frames[[at[k] for k in known]] = origin
         return frames
 

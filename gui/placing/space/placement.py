@@ -197,16 +197,16 @@ def frames_at(results: Results, time: float) -> Frames:
     dt = float(results.t[k + 1] - results.t[k])
     s = (time - float(results.t[k])) / dt
     a, b, c = results.frames(k), results.frames(k + 1), results.compiled.center
-    v0, v1 = (results.v[n].reshape(len(c), -1) for n in (k, k + 1))
+    layout, (v0, v1) = results.compiled.layout, results.v[k : k + 2]
     phi_n = axis_angle.logarithm(np.swapaxes(a.R, 1, 2) @ b.R)
     phi = np.linalg.norm(phi_n, axis=1, keepdims=True)
     n = phi_n / np.maximum(phi, 1e-12)
-    wanted = 0.5 * dt * ((v0 + v1)[:, 3:] * n).sum(axis=1, keepdims=True)
+    wanted = 0.5 * dt * ((v0 + v1)[layout.spins] * n).sum(axis=1, keepdims=True)
     turns = np.where(phi > 1e-9, np.round((wanted - phi) / (2 * np.pi)), 0.0)
     R = a.R @ axis_angle.exponential(s * (phi + 2 * np.pi * turns) * n)
     P0, P1 = (f.r + np.einsum("nij,nj->ni", f.R, c) for f in (a, b))
     u = s * s * (3.0 - 2.0 * s)
-    rates = (1.0 - s) * v0[:, :3] - s * v1[:, :3]
+    rates = (1.0 - s) * v0[layout.velocities] - s * v1[layout.velocities]
     P = (1.0 - u) * P0 + u * P1 + dt * s * (1.0 - s) * rates
     return Frames(P - np.einsum("nij,nj->ni", R, c), R)
 
@@ -214,19 +214,19 @@ def frames_at(results: Results, time: float) -> Frames:
 def path_of(results: Results, k: int, local: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Where a point of moving body k, given in its frame, is in some frames of a run: (n, 3)."""
     compiled = results.compiled
-    dim, n_q = compiled.system.dim, compiled.n_q
-    q = results.q[rows, n_q * k : n_q * (k + 1)]
+    layout, q = compiled.layout, results.q[rows]
+    turn = q[:, layout.orientation(k)]
     arm = np.asarray(local, dtype=float) - compiled.center[k]
     P = np.zeros((len(rows), 3))
-    P[:, :dim] = q[:, :dim]
-    if dim == 2:
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+    P[:, : layout.dim] = q[:, layout.position(k)]
+    if layout.dim == 2:
+        c, s = np.cos(turn[:, 0]), np.sin(turn[:, 0])
         P[:, 0] += c * arm[0] - s * arm[1]
         P[:, 1] += s * arm[0] + c * arm[1]
         return P
     code = int(compiled.system.bodies["orientation"][k])
     if code < 0:
-        R = quaternion.matrix(q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True))
+        R = quaternion.matrix(turn / np.linalg.norm(turn, axis=1, keepdims=True))
     else:
-        R = euler_angles.matrix(SEQUENCES[code], q[:, 3:6])
+        R = euler_angles.matrix(SEQUENCES[code], turn[:, :3])
     return P + R @ arm

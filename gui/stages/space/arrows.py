@@ -27,13 +27,13 @@ class SpaceArrows(Arrows):
         if kind != "spins":
             return super().of_frame(kind, results, k, placement)
         compiled = results.compiled
-        rows = results.v[k].reshape(compiled.system.n_bodies, -1)
+        spins = results.v[k][compiled.layout.spins]
         flat = compiled.system.dim == 2
         R = None if flat else results.frames(k).R
         found = []
-        for n, (id, v) in enumerate(zip(compiled.body_ids, rows)):
+        for n, (id, spin) in enumerate(zip(compiled.body_ids, spins)):
             if id in placement.body_index:
-                w = np.array([0.0, 0.0, v[2]]) if R is None else R[n] @ v[3:]
+                w = np.array([0.0, 0.0, spin[0]]) if R is None else R[n] @ spin
                 found.append(self.arrow(id, self.center(placement, placement.body_index[id]), w))
         return found
 

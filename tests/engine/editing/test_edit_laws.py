@@ -69,7 +69,8 @@ def short_run(model, steps=FRAMES):
 
 def places(results):
     """x, y, angle of all mass centres, (frames, bodies, 3)."""
-    return results.q.reshape(len(results), -1, 3)
+    q, layout = results.q, results.compiled.layout
+    return np.concatenate([q[:, layout.positions], q[:, layout.orientations]], axis=2)
 
 
 def nearly(model, other):

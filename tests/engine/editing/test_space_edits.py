@@ -47,7 +47,7 @@ def short_run(model):
 
 def places(results):
     """Mass centres, (frames, bodies, 3)."""
-    return results.q.reshape(len(results), -1, 7)[:, :, :3]
+    return results.q[:, results.compiled.layout.positions]
 
 
 def weightless(model):

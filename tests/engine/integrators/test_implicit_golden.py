@@ -78,7 +78,7 @@ def flyball():
     """The stiff governor and the height of its slider over time."""
     problem = json.loads((DATA / "problems" / "f_flyball.json").read_text())
     compiled = compile_model(models.flyball_governor(problem["given"]))
-    at = 7 * compiled.body_ids.index("slider") + 2
+    at = compiled.layout.position(compiled.body_ids.index("slider")).stop - 1
     return compiled, at, np.array(problem["values"])[:, 0]
 
 

@@ -42,14 +42,13 @@ def mesh(dim, kinds, rng, n_bodies=9, n_loops=4):
 
 def dense_W(compiled):
     """W = M^-1."""
-    n_d, bodies = compiled.n_d, compiled.system.bodies
-    W = np.zeros((n_d * len(compiled.body_ids),) * 2)
-    for k, body in enumerate(bodies[: len(compiled.body_ids)]):
-        at = n_d * k
-        n = compiled.system.dim
-        W[at : at + n, at : at + n] = body["inv_mass"] * np.eye(n)
-        turns = n_d - n
-        W[at + n : at + n_d, at + n : at + n_d] = body["inv_J"][:turns, :turns]
+    layout = compiled.layout
+    W = np.zeros((layout.n_v, layout.n_v))
+    for k, body in enumerate(compiled.system.bodies):
+        u, w = layout.velocity(k), layout.spin(k)
+        W[u, u] = body["inv_mass"] * np.eye(layout.dim)
+        turns = w.stop - w.start
+        W[w, w] = body["inv_J"][:turns, :turns]
     return W
 
 

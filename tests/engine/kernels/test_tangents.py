@@ -61,11 +61,11 @@ def linearised(compiled, t, q, v, lam, a=None, by=(0.0, 0.0, 0.0)):
         ws.a[:] = a
     table, (order, tan) = with_tangents(linked(system, ws), system)
     tan.factors[BY : BY + 3] = by
-    tangent(table, t, np.concatenate([q, v]), flag=LINEARISE)
+    tangent(table, t, compiled.layout.y(q, v), flag=LINEARISE)
     G = np.zeros((compiled.n_rows, len(v)))
     for k, body in enumerate(system.bodies):
         part = slice(body["start"], body["stop"])
-        G[system.row_of[part], compiled.n_d * k : compiled.n_d * (k + 1)] = tan.G[part]
+        G[system.row_of[part], compiled.layout.v(k)] = tan.G[part]
     return dense_blocks(system, order, tan.K), dense_blocks(system, order, tan.C), G
 
 

@@ -50,10 +50,11 @@ def test_action_equals_reaction(force, dim):
         state = random_state(force, dim, seed)
         total, moment = np.zeros(3), np.zeros(3)
         for k, id in enumerate(state.compiled.body_ids):
-            own = state.Q.reshape(-1, state.compiled.n_d)[k]
+            layout = state.compiled.layout
+            push, turn = state.Q[layout.velocity(k)], state.Q[layout.spin(k)]
             pose = body_pose(state.compiled, state.q, id)
-            F = np.array([*own[:dim], 0.0])[:3]
-            M = pose.axes @ own[3:] if dim == 3 else np.array([0.0, 0.0, own[2]])
+            F = np.array([*push, 0.0])[:3]
+            M = pose.axes @ turn if dim == 3 else np.array([0.0, 0.0, *turn])
             total += F
             moment += np.cross(pose.P, F) + M
         scale = 1.0 + np.abs(state.Q).max()

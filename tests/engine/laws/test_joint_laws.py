@@ -30,7 +30,7 @@ def moved(compiled, q, v, h):
     """The pose after a small displacement h v."""
     q = q.copy()
     system = compiled.system
-    dynamics.move(system.dim, system.n_bodies, system.bodies, q, h * v, np.zeros_like(q))
+    dynamics.move(system.dim, system.bodies, q, h * v, np.zeros_like(q))
     return q
 
 
