@@ -34,7 +34,7 @@ def marks(folder: Path) -> dict[str, float]:
     window.installEventFilter(watch)
     window.completed.connect(lambda: found.setdefault("completed", perf_counter() - BEGAN))
     window.show()
-    while not window.is_complete or window.plots is None:
+    while not window.is_complete or window.parts.plots is None:
         QCoreApplication.processEvents()
         if perf_counter() - BEGAN > 120.0:
             raise TimeoutError(str(found))

@@ -166,10 +166,9 @@ def double_pendulum(folder: Path) -> None:
 
 def table_dialog(camera: Photographer) -> None:
     """The dialog that exports a table, over the window."""
-    from gui.export.sources import sources_of
     from gui.export.table_dialog import TableDialog
 
-    dialog = TableDialog(sources_of(camera.window), camera.window)
+    dialog = TableDialog(camera.window.sources(), camera.window)
     dialog.target.edit.setText("double-pendulum.csv")
     dialog.show()
     breathe(0.5)

@@ -15,9 +15,9 @@ from scipy.spatial import cKDTree
 
 from engine.model.elements import Model
 from gui.state.preferences import Preferences
-from gui.window.main_window import MainWindow
 from tests.gui.space_stage_hand import SpaceStageHand
 from tests.gui.stage_hand import StageHand
+from tests.gui.whole_window import WholeWindow
 
 IMAGES = Path(__file__).parent / "images"
 SIZE = (1280, 800)
@@ -86,7 +86,7 @@ class Photographer:
 
     def __init__(self, folder: Path, *, first_steps: bool = False) -> None:
         preferences = preferences_in(folder, first_steps=first_steps)
-        self.window = MainWindow(preferences, folder / "recovery")
+        self.window = WholeWindow(preferences, folder / "recovery")
         self.window.resize(*SIZE)
         self.window.show()
         self.window.complete()

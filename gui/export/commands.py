@@ -2,27 +2,35 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from engine.errors import EngineError
 from engine.files.atomic import replace_file
-from gui.export.sources import Sources, sources_of
+from gui.export.dialog import ExportDialog
+from gui.export.sources import Sources
 from gui.look.icons import icon
 from gui.look.tooltips import tip
+from gui.stages.stages import Stages
 
 _DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
 
 
-class Commands(QObject):
+class ExportCommands(QObject):
     """Makes the actions and keeps them grey, with the reason, while they cannot work."""
 
-    def __init__(self, window: Any) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        sources: Callable[[], Sources],
+        stages: Stages,
+        say: Callable[[str], object],
+    ) -> None:
         super().__init__(window)
-        self.window_ = window
+        self.window_, self.sources, self.say = window, sources, say
+        self.dialog: ExportDialog | None = None  # the one that was opened last
         tr = self.tr
         self.table = self._action("table", tr("&Table (CSV, NPZ) ..."), self.open_table)
         self.picture = self._action("picture", tr("&Picture (PNG, SVG) ..."), self.open_picture)
@@ -35,10 +43,10 @@ class Commands(QObject):
         self.actions = [self.table, self.picture, self.copy, self.film, self.solid, self.report]
         for action in (self.picture, self.copy):
             action.setToolTip(tip(action))
-        window.playback.run_changed.connect(self.refresh)
-        window.playback.frames_grew.connect(self.refresh)
-        if hasattr(window, "stages"):
-            window.stages.shown_changed.connect(self._allow_solid)
+        playback = sources().playback
+        playback.run_changed.connect(self.refresh)
+        playback.frames_grew.connect(self.refresh)
+        stages.shown_changed.connect(self._allow_solid)
         self._there: bool | None = None
         self._allow_solid()
         self.refresh()
@@ -51,7 +59,7 @@ class Commands(QObject):
 
     def refresh(self) -> None:
         """Grey what needs a run while there is none; changes the actions."""
-        there = sources_of(self.window_).record is not None
+        there = self.sources().record is not None
         if there is self._there:
             return
         self._there = there
@@ -62,14 +70,14 @@ class Commands(QObject):
 
     def _allow_solid(self) -> None:
         """Grey the export of solids while no stage in space is shown; changes the action."""
-        there = hasattr(sources_of(self.window_).stage, "glb")
+        there = hasattr(self.sources().stage, "glb")
         self.solid.setEnabled(there)
         reason = "" if there else self.tr("Show the model in 3D first: View > Show in 3D.")
         self.solid.setToolTip(tip(self.solid, reason))
 
     def write_solid(self) -> None:
         """Ask for a file and write the scene in the pose that is shown."""
-        sources = sources_of(self.window_)
+        sources = self.sources()
         chosen, _ = QFileDialog.getSaveFileName(
             self.window_,
             self.tr("3D scene"),
@@ -89,39 +97,39 @@ class Commands(QObject):
             self._complain(error.sentence)
         else:
             sources.remember(path)
-            self._say(self.tr("Written: {0}").format(path.name))
+            self.say(self.tr("Written: {0}").format(path.name))
 
     def open_table(self) -> None:
         """Ask what goes into a table and write it."""
         from gui.export.table_dialog import TableDialog
 
-        sources = sources_of(self.window_)
+        sources = self.sources()
         self._open(TableDialog(sources, self.window_))
 
     def open_picture(self) -> None:
         """Ask what a picture shows and write it."""
         from gui.export.picture_dialog import PictureDialog
 
-        self._open(PictureDialog(sources_of(self.window_), self.window_))
+        self._open(PictureDialog(self.sources(), self.window_))
 
     def open_film(self) -> None:
         """Ask how a film is made and make it."""
         from gui.export.film.film_dialog import FilmDialog
 
-        self._open(FilmDialog(sources_of(self.window_), self.window_))
+        self._open(FilmDialog(self.sources(), self.window_))
 
     def copy_stage(self) -> None:
         """Put the stage as it is seen into the clipboard."""
         from gui.export.pictures import copy_to_clipboard, stage_image
 
-        sources = sources_of(self.window_)
+        sources = self.sources()
         size = 2 * sources.stage.size()  # sharp on dense screens and in print
         copy_to_clipboard(stage_image(sources, size))
-        self._say(self.tr("The stage is in the clipboard as a picture."))
+        self.say(self.tr("The stage is in the clipboard as a picture."))
 
     def write_report(self) -> None:
         """Ask for a file and write the report of the run."""
-        sources = sources_of(self.window_)
+        sources = self.sources()
         chosen, _ = QFileDialog.getSaveFileName(
             self.window_,
             self.tr("Report of the run"),
@@ -145,25 +153,16 @@ class Commands(QObject):
             self._complain(error.sentence)
         else:
             sources.remember(path)
-            self._say(self.tr("Written: {0}").format(path.name))
+            self.say(self.tr("Written: {0}").format(path.name))
 
-    def _open(self, dialog: Any) -> None:
+    def _open(self, dialog: ExportDialog) -> None:
         """Show a dialog over the window; the window stays alive below it."""
         dialog.setAttribute(_DELETE)
         dialog.accepted.connect(
-            lambda: self._say(self.tr("Written: {0}").format(dialog.target.path.name))
+            lambda: self.say(self.tr("Written: {0}").format(dialog.target.path.name))
         )
-        self.dialog: QDialog = dialog
+        self.dialog = dialog
         dialog.open()
-
-    def _say(self, words: str) -> None:
-        toast = getattr(self.window_, "toast", None)
-        if callable(toast):
-            toast(words)
-        elif toast is not None:
-            toast.say(words)
-        else:
-            self.window_.statusBar().showMessage(words, 6000)
 
     def _complain(self, sentence: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), sentence)

@@ -3,15 +3,18 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QDir, QSettings, QStandardPaths
+from PySide6.QtCore import QDir, QStandardPaths
 
 from engine.errors import EngineError
 from engine.results.results import Results
 from gui.state.document import Document
 from gui.state.playback import Playback, RunRecord
 from gui.state.preferences import Preferences
+
+if TYPE_CHECKING:  # pyqtgraph takes long to load
+    from gui.plots.plot_area import PlotArea
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _FOLDER = "export/folder"  # in QSettings: where the last file went
@@ -24,8 +27,8 @@ class Sources:
     document: Document
     playback: Playback
     preferences: Preferences
-    stage: Any = None  # a StageView or a Stage3D
-    plots: Any = None  # a PlotArea, once there is one
+    stage: Any = None  # the one that is shown
+    plots: "PlotArea | None" = None  # once they are made
 
     @property
     def record(self) -> RunRecord | None:
@@ -87,16 +90,3 @@ def _has(results: Results, name: str) -> bool:
     except EngineError:
         return False
     return True
-
-
-def sources_of(window: Any) -> Sources:
-    """The sources of a main window as it is now."""
-    preferences = getattr(window, "preferences", None) or Preferences(QSettings())
-    stages = getattr(window, "stages", None)
-    return Sources(
-        window.document,
-        window.playback,
-        preferences,
-        stages.shown if stages is not None else getattr(window, "stage", None),
-        getattr(window, "plots", None),  # None until they are built
-    )

@@ -1,6 +1,7 @@
 """Cut, copy, paste, delete, mirror, align: what the Edit menu does with the selection."""
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -8,13 +9,16 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEd
 
 from engine.editing import edits
 from engine.errors import EngineError
-from engine.model.elements import Id, Parameter, fresh_id, put
+from engine.model.elements import Id, Model, Parameter, fresh_id, put
 from gui.look.messages import Messages
+from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.window.actions import Commands
 from gui.window.mesh_import import MeshImport
 
+T = TypeVar("T")
+Work = Callable[[Model], tuple[Model, Iterable[Id] | None]]  # the model, and what to select then
 CLIP_MIME = "application/x-kardan-clip"
 SHIFT = 24  # pixels between an original and its copy
 BODIES = ("mirror_x", "mirror_y")
@@ -31,7 +35,7 @@ class EditCommands(QObject):
         window: QWidget,
         document: Document,
         selection: Selection,
-        stage: Any,
+        stage: Stages,
         messages: Messages,
     ) -> None:
         super().__init__(window)
@@ -44,8 +48,8 @@ class EditCommands(QObject):
         """Let the commands of the menu do their work here, and grey those that do not apply."""
         self.commands = commands
         commands.connect(
-            undo=lambda: self._in_text("undo") or self.document.undo_stack.undo(),
-            redo=lambda: self._in_text("redo") or self.document.undo_stack.redo(),
+            undo=self.undo,
+            redo=self.redo,
             cut=self.cut,
             copy=self.copy,
             paste=self.paste,
@@ -99,6 +103,16 @@ class EditCommands(QObject):
         """Asking the clipboard takes long: only when it has changed."""
         self._has_clip = bool(self._clip())
         self.refresh()
+
+    def undo(self) -> None:
+        """Undo the last edit, or what was typed into a field."""
+        if not self._in_text("undo"):
+            self.document.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Redo what was undone, of the model or in a field."""
+        if not self._in_text("redo"):
+            self.document.undo_stack.redo()
 
     # --- copy and paste
 
@@ -178,7 +192,7 @@ class EditCommands(QObject):
 
     # --- how it is done
 
-    def edit(self, label: str, work: Any) -> None:
+    def edit(self, label: str, work: Work) -> None:
         """One edit; `work` gives the model and the ids to select, or None to keep the selection."""
         found = self._try(lambda: work(self.document.model))
         if found is None:
@@ -188,7 +202,7 @@ class EditCommands(QObject):
         if ids is not None:
             self.selection.set(ids)
 
-    def _try(self, work: Any) -> Any:
+    def _try(self, work: Callable[[], T]) -> T | None:
         """The result, or None after the user was told why not."""
         try:
             return work()
@@ -210,16 +224,22 @@ class EditCommands(QObject):
         return (step, -step) if self.document.model.dim == 2 else (step, -step, 0.0)
 
     def _pixel(self) -> float:
-        return float(self.stage.scale_of_pixel())
+        return self.stage.scale_of_pixel()
 
     def _in_text(self, what: str) -> bool:
         """Whether a field with text has the focus; then the command is about its text."""
         field = QApplication.focusWidget()
-        if isinstance(field, QLineEdit | QPlainTextEdit):
-            if what in ("undo", "redo"):
-                can = field.isUndoAvailable() if what == "undo" else field.isRedoAvailable()
-                if not (isinstance(field, QLineEdit) and can and field.isModified()):
-                    return False
-            getattr(field, what, lambda: None)()
-            return True
+        if not isinstance(field, QLineEdit | QPlainTextEdit):
+            return False
+        if what in ("undo", "redo") and not _has_edits(field, what):
+            return False
+        getattr(field, what, lambda: None)()
+        return True
+
+
+def _has_edits(field: QLineEdit | QPlainTextEdit, what: str) -> bool:
+    """Whether a line has something of its own to undo or redo."""
+    if not isinstance(field, QLineEdit):
         return False
+    can = field.isUndoAvailable() if what == "undo" else field.isRedoAvailable()
+    return can and field.isModified()

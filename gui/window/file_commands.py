@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
@@ -83,6 +82,14 @@ class FileCommands(QObject):
         self._remember(path)
         return True
 
+    def show_gallery(self) -> None:
+        """Let the user choose an example, and open a copy of it."""
+        from gui.guide.gallery import Gallery
+
+        gallery = Gallery(self.window)
+        if gallery.exec() and gallery.path is not None:
+            self.open_asking(gallery.path)
+
     def recover(self, model: Model, original: str) -> None:
         """Open what was recovered, as unsaved work."""
         self._start(lambda: self.document.new(model))
@@ -90,7 +97,7 @@ class FileCommands(QObject):
         self.document.undo_stack.mark_unclean()
         self.document.file_changed.emit()
 
-    def _start(self, work: Callable[[], Any]) -> None:
+    def _start(self, work: Callable[[], object]) -> None:
         work()
         self.messages.clear("file")
         self.opened.emit()
@@ -180,7 +187,9 @@ class FileCommands(QObject):
     def recent(self) -> list[str]:
         """The files used last, newest first."""
         value = self.preferences.settings.value("recent/files", [])
-        return [value] if isinstance(value, str) else list(value or [])
+        if isinstance(value, str):
+            return [value]  # one file is kept as a text
+        return [str(path) for path in value] if isinstance(value, list) else []
 
     def _remember(self, path: str | Path) -> None:
         full = str(Path(path).resolve())

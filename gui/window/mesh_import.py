@@ -1,7 +1,7 @@
 """Reads a mesh file in the background, asks what the file does not tell, and adds the body."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal
 
@@ -9,7 +9,12 @@ from engine.editing import edits
 from engine.editing.edits import MeshPart
 from engine.errors import EngineError
 from engine.files.meshes import TooManyTrianglesError
+from engine.model.elements import Id, Model
+from gui.look.messages import Button, Messages
 from gui.state.threads import end_at_exit, let_go
+
+if TYPE_CHECKING:
+    from gui.window.edit_commands import EditCommands
 
 TOPIC = "mesh"
 FEWER = 50_000  # triangles of a mesh that is simplified: drawn and saved quickly
@@ -46,7 +51,7 @@ class MeshReader(QThread):
 class MeshImport(QObject):
     """Brings meshes into the model; the window goes on meanwhile."""
 
-    def __init__(self, commands: Any, messages: Any) -> None:
+    def __init__(self, commands: "EditCommands", messages: Messages) -> None:
         super().__init__(commands)
         self.commands, self.messages = commands, messages
         self._reader: MeshReader | None = None  # the one whose answer counts
@@ -134,7 +139,7 @@ class MeshImport(QObject):
             return
         empty = not commands.document.model.elements
 
-        def work(model: Any) -> Any:
+        def work(model: Model) -> tuple[Model, tuple[Id]]:
             after, id = edits.mesh_body(model, part)
             return after, (id,)
 
@@ -144,5 +149,5 @@ class MeshImport(QObject):
         if part.warnings:
             self._say("warning", " ".join(part.warnings))
 
-    def _say(self, kind: str, sentence: str, *buttons: Any) -> None:
+    def _say(self, kind: str, sentence: str, *buttons: Button) -> None:
         self.messages.show_message(TOPIC, kind, sentence, buttons)

@@ -48,7 +48,7 @@ class PreferencesDialog(QDialog):
         self._before = {name: preferences.get(name) for name in DEFAULTS}
         self.setWindowTitle(tr("Preferences"))
         self.setMinimumWidth(400)
-        self.editors: dict[str, QWidget] = {}
+        self.editors: dict[str, QComboBox | QCheckBox | LineField] = {}
         column = QVBoxLayout(self)
         column.setSpacing(6)
         self._group(column, tr("Units"))

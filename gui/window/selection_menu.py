@@ -1,51 +1,63 @@
 """The menu of a right click: what can be plotted, added and done with the selection."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu
 
 from engine.editing import edits
 from engine.model.attachments import reads_axes
-from engine.model.elements import Id
+from engine.model.elements import Id, Model
 from engine.model.joints.freedom import freedom
+from gui.guide.first_steps import FirstSteps
 from gui.look.icons import icon
+from gui.window.edit_commands import Work
+from gui.window.frame import Frame
+from gui.window.workbench import Workbench
+
+if TYPE_CHECKING:  # pyqtgraph takes longest of all to load
+    from gui.plots.plot_area import PlotArea
 
 COMMANDS = (
     *("cut", "copy", "paste", "duplicate", "delete", "-", "rename", "hide", "-"),
     *("mirror_x", "mirror_y", "align:"),
 )
-Entry = tuple[str, str, Callable[[Any], Any], str]  # words, label of the step, edit, symbol
+Axis = tuple[float, float, float]
+Add = Callable[[Model, Id], tuple[Model, Id]]
+Entry = tuple[str, str, Work, str]  # words, label of the step, edit, symbol
 ON_EMPTY_STAGE = ("paste", "select_all", "-", "fit", "grid", "show_all", "-", "gallery")
 
 
-def selection_menu(window: Any, ids: tuple[Id, ...]) -> QMenu:
+def selection_menu(
+    frame: Frame, parts: Workbench, ids: tuple[Id, ...], show_rings: Callable[[Id], object]
+) -> QMenu:
     """The menu for these elements, or for the empty stage."""
-    menu = QMenu(window)
+    menu = QMenu(frame)
     menu.setToolTipsVisible(True)
     if not ids:
-        window.menus.fill(menu, ON_EMPTY_STAGE)
+        frame.menus.fill(menu, ON_EMPTY_STAGE)
         return menu
-    if window.plots is not None:
-        _add_plots(menu, window, ids)
-    _add_rings(menu, window, ids)
-    _add_edits(menu, window, ids)
-    window.menus.fill(menu, COMMANDS)
+    if parts.plots is not None:
+        _add_plots(menu, frame, parts.plots, parts.first_steps, ids)
+    _add_rings(menu, parts.document.model, ids, show_rings)
+    _add_edits(menu, parts, ids)
+    frame.menus.fill(menu, COMMANDS)
     return menu
 
 
-def _add_plots(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
+def _add_plots(
+    menu: QMenu, frame: Frame, area: "PlotArea", first_steps: FirstSteps, ids: tuple[Id, ...]
+) -> None:
     """The submenu of what can be plotted."""
     plots = menu.addMenu(icon("time_plot"), _tr("&Plot"))
-    area = window.plots
 
-    def show(work: Callable[[], Any]) -> Callable[..., None]:
+    def show(work: Callable[[], object]) -> Callable[..., None]:
         def do(_: bool = False) -> None:
-            window.docks["plots"].show()
-            window.docks["plots"].raise_()
+            frame.show_panel("plots")
             work()
-            window.first_steps.refresh()
+            first_steps.refresh()
 
         return do
 
@@ -54,33 +66,34 @@ def _add_plots(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
     pair = area.context.catalogue.usual_pair(ids[0]) if len(ids) == 1 else None
     if pair is not None:
         phase = plots.addAction(icon("phase_plot"), _tr("&Phase portrait"))
-        phase.triggered.connect(show(lambda: area.add_phase_plot(*pair)))
+        phase.triggered.connect(show(partial(area.add_phase_plot, *pair)))
     choices = area.choices(ids[0]) if len(ids) == 1 else []
     if choices:
         plots.addSeparator()
     for words, channels in choices:
         action = plots.addAction(words)
-        action.triggered.connect(show(lambda channels=channels: area.add_time_plot(channels)))
+        action.triggered.connect(show(partial(area.add_time_plot, channels)))
     menu.addSeparator()
 
 
-def _add_rings(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
+def _add_rings(
+    menu: QMenu, model: Model, ids: tuple[Id, ...], show_rings: Callable[[Id], object]
+) -> None:
     """The gimbal rings of a body in space."""
-    model = window.document.model
     one = model.elements.get(ids[0]) if len(ids) == 1 and model.dim == 3 else None
     if one is not None and one.family == "body" and hasattr(one, "inertia"):
         rings = menu.addAction(icon("gimbal"), _tr("Show the &rings"))
-        rings.triggered.connect(lambda _=False: window.show_rings(ids[0]))
+        rings.triggered.connect(lambda _=False: show_rings(ids[0]))
 
 
-def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
+def _add_edits(menu: QMenu, parts: Workbench, ids: tuple[Id, ...]) -> None:
     """What may be added to a joint, and whether a body is part of the ground."""
-    model = window.document.model
+    model = parts.document.model
     families = {model[id].family for id in ids if id in model}
 
-    def edit(words: str, label: str, work: Callable[[Any], Any], symbol: str) -> None:
+    def edit(words: str, label: str, work: Work, symbol: str) -> None:
         action = menu.addAction(icon(symbol), words)
-        action.triggered.connect(lambda _=False: window.edits.edit(label, work))
+        action.triggered.connect(lambda _=False: parts.edits.edit(label, work))
 
     if families == {"body"}:
         edit(
@@ -100,7 +113,7 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         free = freedom(model[joint], model.dim)
         if model.dim == 2 and (free.is_pin or free.spans):
             branch = menu.addAction(icon("other_branch"), _tr("Other &branch at this joint"))
-            branch.triggered.connect(lambda _=False: window.remedies.other_branch(joint))
+            branch.triggered.connect(lambda _=False: parts.remedies.other_branch(joint))
         for words, label, work, symbol in _on_joint(model, joint):
             edit(words, label, work, symbol)
         if model.dim == 3:
@@ -109,7 +122,7 @@ def _add_edits(menu: QMenu, window: Any, ids: tuple[Id, ...]) -> None:
         menu.addSeparator()
 
 
-def _on_joint(model: Any, joint: Id) -> list[Entry]:
+def _on_joint(model: Model, joint: Id) -> list[Entry]:
     """What may be added to a joint that turns or slides."""
     if not edits.coordinates(model, joint):
         return []
@@ -121,7 +134,7 @@ def _on_joint(model: Any, joint: Id) -> list[Entry]:
         (_tr("Add sto&ps"), _tr("Add stops"), _stops, "joint_limits"),
     ]
     return [
-        (words, label, lambda m, work=work: _selecting(work(m, joint)), symbol)
+        (words, label, partial(_added, work, joint), symbol)
         for words, label, work, symbol in offers
     ]
 
@@ -129,7 +142,7 @@ def _on_joint(model: Any, joint: Id) -> list[Entry]:
 def _body_in_space(ids: tuple[Id, ...]) -> list[Entry]:
     """How bodies in space may be put in order."""
 
-    def upright(m: Any) -> Any:
+    def upright(m: Model) -> tuple[Model, None]:
         for id in ids:
             m = edits.along_world_axes(m, id)
         return m, None
@@ -145,7 +158,7 @@ def _body_in_space(ids: tuple[Id, ...]) -> list[Entry]:
     ]
 
 
-def _joint_in_space(model: Any, joint: Id) -> list[Entry]:
+def _joint_in_space(model: Model, joint: Id) -> list[Entry]:
     """How the axis of a joint in space may be turned, and its bodies exchanged."""
     if len(edits.markers_of(model[joint])) != 2:
         return []
@@ -165,7 +178,7 @@ def _joint_in_space(model: Any, joint: Id) -> list[Entry]:
                 (
                     _tr("Axis along &{0}").format(name),
                     turn,
-                    lambda m, axis=axis: (edits.axis_along(m, joint, axis), None),
+                    partial(_axis_along, joint, axis),
                     "upright",
                 )
             )
@@ -181,31 +194,36 @@ def _joint_in_space(model: Any, joint: Id) -> list[Entry]:
     return found
 
 
-def _motion(model: Any, joint: Id) -> Any:
+def _motion(model: Model, joint: Id) -> tuple[Model, Id]:
     turns = next(iter(edits.coordinates(model, joint).values())).is_angle
     return edits.motion(model, joint, 1.0 if turns else 0.1, "speed")
 
 
-def _motor(model: Any, joint: Id) -> Any:
+def _motor(model: Model, joint: Id) -> tuple[Model, Id]:
     return edits.actuator(model, joint, 1.0)
 
 
-def _spring(model: Any, joint: Id) -> Any:
+def _spring(model: Model, joint: Id) -> tuple[Model, Id]:
     return edits.torsional(model, "spring", joint)
 
 
-def _damping(model: Any, joint: Id) -> Any:
+def _damping(model: Model, joint: Id) -> tuple[Model, Id]:
     return edits.torsional(model, "damper", joint)
 
 
-def _stops(model: Any, joint: Id) -> Any:
+def _stops(model: Model, joint: Id) -> tuple[Model, Id]:
     return edits.limits(model, joint)
 
 
-def _selecting(made: tuple[Any, Id]) -> tuple[Any, tuple[Id, ...]]:
-    """The model, and the one id to select."""
-    model, id = made
-    return model, (id,)
+def _added(work: Add, joint: Id, model: Model) -> tuple[Model, tuple[Id, ...]]:
+    """The model with something added to a joint, and its id to select."""
+    after, id = work(model, joint)
+    return after, (id,)
+
+
+def _axis_along(joint: Id, axis: Axis, model: Model) -> tuple[Model, None]:
+    """The model with the axis of a joint along an axis of the world."""
+    return edits.axis_along(model, joint, axis), None
 
 
 def _tr(text: str) -> str:

@@ -1,74 +1,160 @@
 """What happens between the parts of the window while it is used: titles, toasts, menus, recovery."""
 
 import json
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtWidgets import QMenu
 
 from engine.errors import EngineError
+from engine.model.elements import Id, Model
+from gui.export.commands import ExportCommands
 from gui.health.problems import ProblemList
 from gui.state.lock_badges import nearest_lock
-from gui.window.recovery import Left
+from gui.state.recovery import Left
+from gui.tools.base import Tool
+from gui.window.frame import Frame
 from gui.window.selection_menu import selection_menu
+from gui.window.workbench import ResultPanels, Workbench, place_results
+
+Point = tuple[float, ...]
 
 
 class Session(QObject):
-    """Joins the parts of a window; it holds nothing of its own."""
+    """Joins the parts of a window: what one says, another one does."""
 
-    def __init__(self, window: Any) -> None:
-        super().__init__(window)
-        self.window = window
-        self.problem_list = ProblemList(window)
+    def __init__(self, frame: Frame, parts: Workbench, *, opens_file: bool = False) -> None:
+        super().__init__(frame)
+        self.frame, self.parts = frame, parts
+        self.menu: QMenu | None = None  # the one that was shown last
+        self.problem_list = ProblemList(frame)
         self.problem_list.chosen.connect(self.select)
-        self._run_model: Any = None
-        self._join()
+        self._run_model: Model | None = None  # of the run that is shown
+        self._pulled: tuple[Id, Point] | None = None  # a body and its point, in live mode
+        self._connect_commands()
+        self._join_state()
+        self._join_stage()
+        self._join_panels()
+        self._join_health()
+        self._fill_export()
         self._show_title()
         self._on_run_changed()
-        self._say_state(window.simulator.state)
-        window.document.new(window.files.empty_model())
-        if window.preferences.get("show_first_steps") and not window._wanted:
-            window.first_steps.appear()
+        self._say_state(parts.simulator.state)
+        parts.document.new(parts.files.empty_model())
+        if parts.preferences.get("show_first_steps") and not opens_file:
+            parts.first_steps.appear()
         self._offer_recovery()
 
-    def _join(self) -> None:
-        w = self.window
+    # --- who hears whom
+
+    def _connect_commands(self) -> None:
+        """The menus come to life."""
+        w, commands, menus = self.parts, self.frame.commands, self.frame.menus
+        w.edits.connect_to(commands)
+        w.view.connect_to(commands, menus["arrows"])
+        commands.connect(
+            new=w.files.new,
+            new_space=w.files.new_in_space,
+            open=w.files.open,
+            save=w.files.save,
+            save_as=w.files.save_as,
+            gallery=w.files.show_gallery,
+            reset_layout=self.frame.reset_layout,
+            rename=self.rename,
+            first_steps=w.first_steps.appear,
+            gimbal=self.show_rings,
+            assemble=w.remedies.assemble,
+            other_branch=w.remedies.other_branch,
+            pose_from_frame=w.remedies.pose_from_frame,
+            problems=lambda: self.on_health("problems"),
+        )
+        menus["recent"].aboutToShow.connect(lambda: w.files.fill_recent(menus["recent"]))
+
+    def _join_state(self) -> None:
+        """The document, the run that is shown, and the simulator."""
+        w = self.parts
         w.document.file_changed.connect(self._show_title)
         w.document.committed.connect(self._on_committed)
         w.document.opened.connect(self._on_opened)
         w.playback.run_changed.connect(self._on_run_changed)
         w.simulator.state_changed.connect(self._say_state)
         w.simulator.progressed.connect(self._say_progress)
-        w.stages.tool_changed.connect(self._on_tool)
-        w.stages.context_menu_requested.connect(self.show_menu)
-        w.tree.menu_requested.connect(self.show_menu)
-        w.stages.edit_requested.connect(self._edit_element)
-        w.stages.pull_started.connect(self._pull)
-        w.stages.pull_moved.connect(self._pull_on)
-        w.stages.pull_ended.connect(w.simulator.release)
-        w.first_steps.gallery_wanted.connect(w.show_gallery)
+
+    def _join_stage(self) -> None:
+        """The stage, and what lies over it."""
+        w, stages = self.parts, self.parts.stages
+        w.hint.setText(stages.active_tool.hint)
+        stages.hint_changed.connect(w.hint.setText)
+        stages.complained.connect(w.toaster.say)
+        stages.tool_changed.connect(self._on_tool)
+        stages.tool_changed.connect(w.first_steps.refresh)
+        stages.context_menu_requested.connect(self.show_menu)
+        stages.edit_requested.connect(self._edit_element)
+        stages.pull_started.connect(self._pull)
+        stages.pull_moved.connect(self._pull_on)
+        stages.pull_ended.connect(w.simulator.release)
+        stages.rings_wanted.connect(self.show_rings)
+        stages.ask_later()
+        w.lock_pills.chosen.connect(self.show_rings)
+        w.first_steps.gallery_wanted.connect(w.files.show_gallery)
         w.first_steps.closed.connect(lambda: w.preferences.set("show_first_steps", False))
         w.first_steps.has_plot = self._has_plot
-        w.first_steps.is_drawing = lambda: w.stages.tool is not None
-        w.stages.tool_changed.connect(w.first_steps.refresh)
-        self._fill_export()
+        w.first_steps.is_drawing = lambda: stages.tool is not None
+
+    def _join_panels(self) -> None:
+        """What panels and commands ask for or complain about."""
+        w = self.parts
+        for signal in (w.tree.complained, w.parameters.complained, w.edits.complained):
+            signal.connect(w.toaster.say)
+        w.transport.complained.connect(w.toaster.say)
+        w.tree.menu_requested.connect(self.show_menu)
+        w.tree.plot_wanted.connect(self.show_plot)
+        w.parameters.add_wanted.connect(w.edits.new_parameter)
+
+    def _join_health(self) -> None:
+        """The strip at the bottom, and what is said when something is wrong."""
+        w = self.parts
+        for show in (w.health.show_checkup, w.remedies.show_checkup, w.tree.show_checkup):
+            w.examiner.examined.connect(show)
+        w.simulator.failed.connect(w.remedies.show_failure)
+        w.simulator.advised.connect(w.remedies.show_advice)
+        w.simulator.stopped.connect(w.remedies.show_stop)
+        w.remedies.lock.rings_wanted.connect(self.show_rings)
+        w.health.clicked.connect(self.on_health)
+        QTimer.singleShot(0, w.examiner, w.examiner.start)
+
+    def result_panels(self) -> ResultPanels:
+        """The plots, the runs and the rings; made and joined when they are asked for first."""
+        w = self.parts
+        if w.result_panels is not None:
+            return w.result_panels
+        panels = w.make_result_panels()
+        place_results(panels, self.frame)
+        panels.gimbal.complained.connect(w.toaster.say)
+        panels.gimbal.switches.offered.connect(w.toaster.say)
+        panels.gimbal.switches.run_wanted.connect(w.simulator.run)
+        panels.gimbal.gallery_wanted.connect(w.files.show_gallery)
+        panels.plots.changed.connect(self.list_plots)
+        self._restore_plots(panels)
+        return panels
 
     # --- title and state
 
     def _show_title(self) -> None:
-        w = self.window
-        w.setWindowTitle(w.tr("{0}[*] - Kardan").format(w.files.title()))
-        w.setWindowModified(not w.document.is_saved)
+        w = self.parts
+        self.frame.setWindowTitle(self.tr("{0}[*] - Kardan").format(w.files.title()))
+        self.frame.setWindowModified(not w.document.is_saved)
 
     def _on_committed(self) -> None:
-        w = self.window
+        w = self.parts
         w.selection.keep(w.document.model)
         w.visibility.keep(w.document.model)
         self._show_title()
         self._allow()
 
     def _on_opened(self) -> None:
-        w = self.window
+        w = self.parts
         w.selection.clear()
         w.visibility.show_all()
         w.toaster.hide()  # its button would undo an edit of the model before
@@ -78,47 +164,45 @@ class Session(QObject):
     def _on_run_changed(self) -> None:
         """A toast where an edit ended a run."""
         self._say_hint()
-        w = self.window
+        w = self.parts
         results = w.playback.results
         if self._run_model is not None and results is None and w.playback.ghosts:
-            words = w.tr("Back to the design pose; the run stays as a ghost.")
+            words = self.tr("Back to the design pose; the run stays as a ghost.")
             edited = w.document.model is not self._run_model
             stack = w.document.undo_stack
-            last = stack.step(
-                stack.index() - 1
-            )  # the place in the stack moves after the model is put
+            last = stack.step(stack.index() - 1)  # the place moves after the model is put
             was_undone = last is not None and last.before is w.document.model
-            back = w.tr("Redo") if was_undone else w.tr("Undo")
-            w.toast(words, back if edited else "", stack.redo if was_undone else stack.undo)
+            back = self.tr("Redo") if was_undone else self.tr("Undo")
+            w.toaster.say(words, back if edited else "", stack.redo if was_undone else stack.undo)
         self._run_model = results.model if results is not None else None
         self._allow()
 
-    def _on_tool(self, tool: Any) -> None:
+    def _on_tool(self, tool: Tool | None) -> None:
         """Tools draw in the design pose."""
         if tool is not None:
-            self.window.playback.leave()
+            self.parts.playback.leave()
 
     def _allow(self) -> None:
         """Grey what does not apply to runs and drawings."""
-        w = self.window
+        w = self.parts
         results = w.playback.results
         shown = results is not None and results.model is w.document.model
-        reason = "" if shown else w.tr("Run the model first.")
-        w.commands.allow("pose_from_frame", reason)
+        reason = "" if shown else self.tr("Run the model first.")
+        self.frame.commands.allow("pose_from_frame", reason)
         space = w.document.model.dim == 3
         blind = space and w.stages.spatial is None
         w.strip.show_dim(w.document.model.dim)
-        w.strip.allow(w.tr("Models in space cannot be drawn on this computer.") if blind else "")
+        w.strip.allow(self.tr("Models in space cannot be drawn on this computer.") if blind else "")
         joints = w.document.model.of("joint")
         for name in ("assemble", "other_branch"):
-            w.commands.allow(name, "" if joints else w.tr("The model has no joint."))
+            self.frame.commands.allow(name, "" if joints else self.tr("The model has no joint."))
 
     def _say_state(self, state: str) -> None:
-        w = self.window
+        w = self.parts
         words = {
-            "compiling": w.tr("Compiling the solver, once ..."),
-            "running": w.tr("Running ..."),
-            "live": w.tr("Live: drag a body to pull it."),
+            "compiling": self.tr("Compiling the solver, once ..."),
+            "running": self.tr("Running ..."),
+            "live": self.tr("Live: drag a body to pull it."),
         }
         w.stages.is_live = state == "live"
         self._say_hint()
@@ -126,55 +210,69 @@ class Session(QObject):
 
     def _say_hint(self) -> None:
         """What the tool says may have changed with the state of the run."""
-        self.window.hint.setText(self.window.stages.active_tool.hint)
+        self.parts.hint.setText(self.parts.stages.active_tool.hint)
 
     def _say_progress(self, fraction: float, left: float) -> None:
-        w = self.window
+        w = self.parts
         if w.simulator.state == "running" and left < 1e6:
-            words = w.tr("Running ... {0:.0f} %, {1:.0f} s left").format(100 * fraction, left)
+            words = self.tr("Running ... {0:.0f} %, {1:.0f} s left").format(100 * fraction, left)
             w.health.busy(words, fraction)
 
     # --- menus
 
-    def show_menu(self, ids: Any, place: QPoint) -> None:
+    def show_menu(self, ids: Iterable[Id], place: QPoint) -> None:
         """The menu of the selection, with what can be plotted of it."""
-        self.menu = selection_menu(self.window, tuple(ids))
+        self.menu = self.menu_of(tuple(ids))
         self.menu.popup(place)
 
-    def _fill_export(self) -> None:
-        w = self.window
-        from gui.export import actions
+    def menu_of(self, ids: tuple[Id, ...]) -> QMenu:
+        """The menu for these elements, or for the empty stage."""
+        return selection_menu(self.frame, self.parts, ids, self.show_rings)
 
-        for action in actions(w):
-            w.menus["export"].addAction(action)
+    def _fill_export(self) -> None:
+        w = self.parts
+        export = ExportCommands(self.frame, w.sources, w.stages, w.toaster.say)
+        self.frame.menus["export"].addActions(export.actions)
 
     def _edit_element(self, id: str) -> None:
-        w = self.window
+        w = self.parts
         w.selection.set([id])
-        w.docks["properties"].show()
-        w.docks["properties"].raise_()
+        self.frame.show_panel("properties")
         w.properties.name.setFocus()
         w.properties.name.selectAll()
 
+    def rename(self) -> None:
+        """Edit the name of the selected element in the tree."""
+        self.frame.show_panel("tree")
+        self.parts.tree.rename_selected()
+
+    def show_rings(self, body: Id = "") -> None:
+        """Open the gimbal panel, on this body if one is named; changes the layout."""
+        self.frame.show_instrument("gimbal")
+        panels = self.result_panels()
+        if body:
+            panels.gimbal.choose(body)
+
     # --- live mode
 
-    def _pull(self, body: str, point: Any, target: Any) -> None:
+    def _pull(self, body: Id, point: Point, target: Point) -> None:
         self._pulled = (body, point)
-        self.window.simulator.pull(body, point, target)
+        self._pull_on(target)
 
-    def _pull_on(self, target: Any) -> None:
-        self.window.simulator.pull(*self._pulled, target)
+    def _pull_on(self, target: Point) -> None:
+        if self._pulled is not None:
+            self.parts.simulator.pull(*self._pulled, target)
 
     # --- the health strip
 
-    def select(self, ids: Any) -> None:
+    def select(self, ids: Iterable[Id]) -> None:
         """Select elements and show their properties."""
-        w = self.window
+        w = self.parts
         w.selection.set(id for id in ids if id in w.document.model)
 
     def on_health(self, name: str) -> None:
         """An item of the health strip was clicked."""
-        w = self.window
+        w = self.parts
         model = w.document.model
         mobility = w.health.checkup.mobility
         if name == "problems" and w.health.checkup.trouble and not w.health.checkup.problems:
@@ -187,83 +285,81 @@ class Session(QObject):
         elif name == "redundant":
             w.remedies.show_redundancy(mobility)
             if mobility is not None and not mobility.redundant:
-                w.toast(w.tr("No joint repeats what others do."))
+                w.toaster.say(self.tr("No joint repeats what others do."))
         elif name == "dof":
-            w.toast(w.health.items["dof"].toolTip().replace("<br/>", " "))
+            w.toaster.say(w.health.items["dof"].toolTip().replace("<br/>", " "))
         elif name == "gap":
             w.remedies.show_checkup(w.health.checkup)
             if not w.messages.sentence("gap"):
-                w.toast(w.health.items["gap"].toolTip())
+                w.toaster.say(w.health.items["gap"].toolTip())
         elif name == "energy":
             self._plot_energy()
         elif name == "lock":
             found = nearest_lock(model, w.playback.results)
-            w.show_rings(found.id if found is not None else "")
+            self.show_rings(found.id if found is not None else "")
         elif name == "method":
-            w.docks["properties"].show()
-            w.docks["properties"].raise_()
+            self.frame.show_panel("properties")
             w.properties.show_settings()
 
     def _plot_energy(self) -> None:
-        w = self.window
+        w = self.parts
         if w.plots is None or w.playback.current is None:
-            w.toast(w.tr("Run the model to see its energy."))
+            w.toaster.say(self.tr("Run the model to see its energy."))
             return
-        w.docks["plots"].show()
+        self.frame.show_panel("plots")
         w.plots.add_time_plot(["kinetic_energy", "potential_energy", "total_energy"])
 
     def _has_plot(self) -> bool:
-        plots = self.window.plots
+        plots = self.parts.plots
         return plots is not None and bool(plots.plots())
 
     def list_plots(self) -> None:
         """Name the plots in the tree."""
-        plots = self.window.plots.plots()
-        self.window.tree.show_plots([plot.windowTitle() or type(plot).__name__ for plot in plots])
-        self.window.first_steps.refresh()
+        w = self.parts
+        plots = w.plots.plots() if w.plots is not None else []
+        w.tree.show_plots([plot.windowTitle() or type(plot).__name__ for plot in plots])
+        w.first_steps.refresh()
 
     def show_plot(self, n: int) -> None:
         """Bring a plot of the tree to the front."""
-        w = self.window
-        w.docks["plots"].show()
-        w.docks["plots"].raise_()
-        plots = w.plots.plots()
+        self.frame.show_panel("plots")
+        plots = self.result_panels().plots.plots()
         if n < len(plots):
             plots[n].setFocus()
 
     # --- between two sessions
 
-    def restore_plots(self) -> None:
+    def _restore_plots(self, panels: ResultPanels) -> None:
         """The layout of the plots as it was left."""
-        w = self.window
-        state = w.preferences.settings.value("window/plots")
+        settings = self.parts.preferences.settings
+        state = settings.value("window/plots")
         try:
-            w.plots.restore(json.loads(state) if state else {})
+            panels.plots.restore(json.loads(str(state)) if state else {})
         except (ValueError, TypeError, LookupError, AttributeError):
-            w.preferences.settings.remove("window/plots")  # written by another version
+            settings.remove("window/plots")  # written by another version
 
     def _offer_recovery(self) -> None:
         """Tell of work that a crash left behind."""
-        w = self.window
+        w = self.parts
         left = w.recovery.left()
         if not left:
             return
         first = left[0]
         when = datetime.fromtimestamp(first.when).strftime("%Y-%m-%d %H:%M")
-        name = first.title or w.tr("a model without a name")
-        sentence = w.tr("Kardan was not closed properly. Unsaved work was kept: {0}, {1}.")
+        name = first.title or self.tr("a model without a name")
+        sentence = self.tr("Kardan was not closed properly. Unsaved work was kept: {0}, {1}.")
         w.messages.show_message(
             "recovery",
             "notice",
             sentence.format(name, when),
             [
-                (w.tr("Recover"), lambda: self._recover(first)),
-                (w.tr("Discard"), lambda: self._discard(first)),
+                (self.tr("Recover"), lambda: self._recover(first)),
+                (self.tr("Discard"), lambda: self._discard(first)),
             ],
         )
 
     def _recover(self, left: Left) -> None:
-        w = self.window
+        w = self.parts
         if not w.files.may_leave():
             return
         try:
@@ -277,18 +373,18 @@ class Session(QObject):
         self._discard(left)
 
     def _discard(self, left: Left) -> None:
-        w = self.window
+        w = self.parts
         w.recovery.discard(left)
         w.messages.clear("recovery")
         self._offer_recovery()
 
     def end(self) -> None:
         """End threads and timers, and forget the recovery copy."""
-        w = self.window
-        if w.plots is not None:
-            w.preferences.settings.setValue("window/plots", json.dumps(w.plots.state()))
-            w.plots.shutdown()
-            w.gimbal.shutdown()
+        w = self.parts
+        if (panels := w.result_panels) is not None:
+            w.preferences.settings.setValue("window/plots", json.dumps(panels.plots.state()))
+            panels.plots.shutdown()
+            panels.gimbal.shutdown()
         w.recovery.finish()
         w.examiner.stop()
         w.edits.meshes.shutdown()

@@ -1,7 +1,5 @@
 """The strip of tools at the left: an icon with its letter for each, in two columns."""
 
-from typing import Any
-
 from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAction,
@@ -16,6 +14,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from gui.look.icons import icon
 from gui.look.theme import theme_of
+from gui.stages.stages import Stages
+from gui.tools.base import Tool
 
 COLUMNS = 2
 SIZE = 37  # pixels of a button
@@ -27,7 +27,7 @@ LEAST_ROWS = 8
 class ToolSet:
     """The tools of one stage with their commands and buttons; the first one selects."""
 
-    def __init__(self, stage: Any, tools: list[Any]) -> None:
+    def __init__(self, stage: Stages, tools: list[Tool]) -> None:
         self.stage = stage
         self.tools = {tool.name: tool for tool in tools}
         self.actions: dict[str, QAction] = {}
@@ -40,7 +40,7 @@ class ToolSet:
 class ToolStrip(QWidget):
     """One button for each tool of the stage that is in use; exactly one is down."""
 
-    def __init__(self, stage: Any, tools: list[Any], parent: QWidget | None = None) -> None:
+    def __init__(self, stage: Stages, tools: list[Tool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sets: dict[int, ToolSet] = {}  # by the dimension of the models they draw in
         self.dim = 2
@@ -55,12 +55,12 @@ class ToolStrip(QWidget):
         return self.sets[self.dim]
 
     @property
-    def stage(self) -> Any:
+    def stage(self) -> Stages:
         """The stage that they draw on."""
         return self.current.stage
 
     @property
-    def tools(self) -> dict[str, Any]:
+    def tools(self) -> dict[str, Tool]:
         """The tools by name."""
         return self.current.tools
 
@@ -74,8 +74,8 @@ class ToolStrip(QWidget):
         """Their buttons, by name."""
         return self.current.buttons
 
-    def join(self, dim: int, stage: Any, tools: list[Any]) -> list[QAction]:
-        """Take in the tools for models of a dimension, and give their commands; changes the strip."""
+    def join(self, dim: int, stage: Stages, tools: list[Tool]) -> None:
+        """Take in the tools for models of a dimension; changes the strip."""
         own = self.sets[dim] = ToolSet(stage, tools)
         group = QActionGroup(self)
         for n, tool in enumerate(tools):
@@ -88,7 +88,10 @@ class ToolStrip(QWidget):
         stage.tool_changed.connect(lambda tool, own=own: self._follow(own, tool))
         self._follow(own, stage.tool)
         self._show_set(dim, dim == self.dim)
-        return list(own.actions.values())
+
+    def all_actions(self) -> list[QAction]:
+        """The commands that take up tools, of every dimension."""
+        return [action for own in self.sets.values() for action in own.actions.values()]
 
     def show_dim(self, dim: int) -> None:
         """Show the tools for models of a dimension, if there are any; changes the strip."""
@@ -115,7 +118,9 @@ class ToolStrip(QWidget):
         """As wide as the columns that the height asks for."""
         return QSize(self._columns() * STEP - GAP, LEAST_ROWS * STEP)
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        """It may not become smaller."""
+        return self.sizeHint()
 
     def _columns(self) -> int:
         """Two columns, or more where the window is low."""
@@ -136,7 +141,7 @@ class ToolStrip(QWidget):
 
     # --- what they do
 
-    def _action(self, own: ToolSet, tool: Any, letter: str) -> QAction:
+    def _action(self, own: ToolSet, tool: Tool, letter: str) -> QAction:
         """The command that takes up a tool."""
         title = QCoreApplication.translate("Tool", tool.title)
         words = QCoreApplication.translate("Tool", tool.help) if tool.help else ""
@@ -172,7 +177,7 @@ class ToolStrip(QWidget):
         own.stage.setFocus()
         self._follow(own, own.stage.tool)
 
-    def _follow(self, own: ToolSet, tool: Any) -> None:
+    def _follow(self, own: ToolSet, tool: Tool | None) -> None:
         """Press the button of the active tool."""
         name = tool.name if tool is not None else next(iter(own.tools), "")
         if name in own.actions:

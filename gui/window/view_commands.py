@@ -1,12 +1,11 @@
 """What the View menu does: zoom, views, grid, trails, arrows, hiding, panels and theme."""
 
-from typing import Any
-
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.stages.stages import Stages
 from gui.state.preferences import THEMES, Preferences
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -31,7 +30,7 @@ class ViewCommands(QObject):
 
     def __init__(
         self,
-        stage: Any,
+        stage: Stages,
         selection: Selection,
         visibility: Visibility,
         preferences: Preferences,
@@ -53,7 +52,7 @@ class ViewCommands(QObject):
             **{f"theme_{one}": lambda one=one: self.set_theme(one) for one in THEMES},
         )
         for name, work in (("grid", self.stage.show_grid), ("trails", self.stage.show_trails)):
-            on = self.preferences.settings.value(f"view/{name}", True, bool)
+            on = bool(self.preferences.settings.value(f"view/{name}", True, bool))
             commands[name].setChecked(on)
             work(on)
             commands[name].toggled.connect(work)

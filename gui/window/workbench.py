@@ -1,10 +1,14 @@
-"""Fill the frame of the window: make the shared objects, the panels and what joins them."""
+"""The parts of the window: each is made once, here, and has its place in the frame.
 
-from typing import Any
+What happens between them while the window is used is the matter of the session.
+"""
 
-from PySide6.QtCore import QTimer
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from gui.export.sources import Sources
 from gui.forms.panel import PropertiesPanel
 from gui.forms.parameters import ParameterPanel
 from gui.forms.tree import ModelTree
@@ -21,178 +25,134 @@ from gui.stages.plane.options import StageOptions
 from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.playback import Playback
+from gui.state.recovery import Recovery, default_folder
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
 from gui.tools import TOOLS
-from gui.tools.base import Tool
 from gui.tools.space import TOOLS3D
 from gui.window.edit_commands import EditCommands
 from gui.window.file_commands import FileCommands
-from gui.window.recovery import Recovery, default_folder
+from gui.window.frame import Frame
 from gui.window.tool_strip import ToolStrip
 from gui.window.view_commands import ViewCommands
 
-
-def build(window: Any) -> None:
-    """Make everything that works inside the window; changes the window."""
-    window.document = Document()
-    window.selection = Selection()
-    window.playback = Playback()
-    window.visibility = Visibility()
-    window.messages = Messages()
-    _build_stage(window)
-    _build_panels(window)
-    _build_commands(window)
-    _build_health(window)
-    _build_tools(window)
-
-
-def _build_stage(window: Any) -> None:
-    """The stage with the bars around it, and the toast and the card over it."""
-    document, selection, playback = window.document, window.selection, window.playback
-    window.simulator = Simulator(document, playback, window)
-    window.stages = Stages(document, selection, playback, window.preferences)
-    window.stage = window.stages.planar
-    window.hint = QLabel()
-    window.hint.setObjectName("hint")
-    window.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    column = window.center.layout()
-    column.addWidget(window.messages)
-    column.addWidget(window.stages, 1)
-    column.addWidget(window.hint)
-    window.toaster = Toast(window.stages)
-    window.first_steps = FirstSteps(window.stage, document, playback)
-    window.transport = Transport(playback, window.simulator, document, window.preferences)
-    window.transport_bar.addWidget(window.transport)
-    window.addActions(window.transport.actions())
-    stages = window.stages
-    window.hint.setText(stages.active_tool.hint)
-    stages.hint_changed.connect(window.hint.setText)
-    stages.complained.connect(window.toast)
-    stages.ask_later()
-    window.transport.complained.connect(window.toast)
-
-
-def _build_panels(window: Any) -> None:
-    """Tree, parameters, runs, properties; plots come after the first paint."""
-    document, selection, preferences = window.document, window.selection, window.preferences
-    window.tree = ModelTree(document, selection, window.visibility)
-    window.parameters = ParameterPanel(document, selection, preferences)
-    window.properties = PropertiesPanel(document, selection, preferences)
-    window.plots = None
-    window.runs = None
-    window.gimbal = None
-    for name in ("tree", "parameters", "properties"):
-        window.fill_panel(name, getattr(window, name))
-    window.tree.complained.connect(window.toast)
-    window.parameters.complained.connect(window.toast)
-
-
-def build_results(window: Any) -> None:
-    """The plots and the list of runs, which take longest to load; changes the window."""
-    if window.plots is not None:
-        return
+if TYPE_CHECKING:  # pyqtgraph takes longest of all to load
     from gui.instruments.gimbal.panel import GimbalPanel
-    from gui.plots.plot_area import PlotArea  # pyqtgraph takes longest of all to load
+    from gui.plots.plot_area import PlotArea
     from gui.running.runs import RunsPanel
 
-    shared = (window.document, window.selection, window.playback)
-    window.plots = PlotArea(*shared, window.preferences, window.simulator)
-    window.runs = RunsPanel(window.playback, window.document)
-    window.fill_panel("plots", window.plots)
-    window.fill_panel("runs", window.runs)
-    window.gimbal = GimbalPanel(*shared, window.preferences)
-    window.fill_panel("gimbal", window.gimbal)
-    window.gimbal.complained.connect(window.toast)
-    window.gimbal.switches.offered.connect(window.toast)
-    window.gimbal.switches.run_wanted.connect(window.simulator.run)
-    window.gimbal.gallery_wanted.connect(window.show_gallery)
-    window.plots.changed.connect(window.session.list_plots)
-    window.tree.plot_wanted.connect(window.session.show_plot)
+
+class ResultPanels(NamedTuple):
+    """The panels that show runs; they are made last."""
+
+    plots: "PlotArea"
+    runs: "RunsPanel"
+    gimbal: "GimbalPanel"
 
 
-def _build_commands(window: Any) -> None:
-    """The menus come to life."""
-    document, selection, preferences = window.document, window.selection, window.preferences
-    commands, menus = window.commands, window.menus
-    window.files = FileCommands(window, document, preferences, window.messages)
-    window.edits = EditCommands(window, document, selection, window.stages, window.messages)
-    window.view = ViewCommands(window.stages, selection, window.visibility, preferences, window)
-    window.recovery = Recovery(document, window.recovery_folder or default_folder(), window)
-    window.edits.connect_to(commands)
-    window.edits.complained.connect(window.toast)
-    window.view.connect_to(commands, menus["arrows"])
-    window.stage_options = StageOptions(
-        window.stage, window.preferences, menus["stage"], looks=window.stages
-    )
-    commands.connect(
-        new=window.files.new,
-        new_space=window.files.new_in_space,
-        open=window.files.open,
-        save=window.files.save,
-        save_as=window.files.save_as,
-        quit=window.close,
-        gallery=window.show_gallery,
-        preferences=window.show_preferences,
-        reset_layout=window.reset_layout,
-        rename=window.rename,
-        key_map=window.show_key_map,
-        about=window.show_about,
-        first_steps=window.show_first_steps,
-        gimbal=window.show_rings,
-    )
-    menus["recent"].aboutToShow.connect(lambda: window.files.fill_recent(menus["recent"]))
-    for dock in window.docks.values():
+class Workbench:
+    """All parts of the window, made in the order in which they need each other."""
+
+    def __init__(self, frame: Frame, recovery_folder: Path | None = None) -> None:
+        preferences = self.preferences = frame.preferences
+        document = self.document = Document()
+        selection = self.selection = Selection()
+        playback = self.playback = Playback()
+        visibility = self.visibility = Visibility()
+        messages = self.messages = Messages()
+        simulator = self.simulator = Simulator(document, playback, frame)
+        # The stage, and what is over and around it.
+        stages = self.stages = Stages(document, selection, playback, preferences)
+        self.stage_options = StageOptions(
+            stages.planar, preferences, frame.menus["stage"], looks=stages
+        )
+        self.hint = QLabel()
+        self.toaster = Toast(stages)
+        self.first_steps = FirstSteps(stages.planar, document, playback)
+        self.lock_pills = LockPills(stages, document, playback, preferences)
+        self.transport = Transport(playback, simulator, document, preferences)
+        self.strip = _tool_strip(self, frame)
+        # Panels.
+        self.tree = ModelTree(document, selection, visibility)
+        self.parameters = ParameterPanel(document, selection, preferences)
+        self.properties = PropertiesPanel(document, selection, preferences)
+        self.result_panels: ResultPanels | None = None  # until they are wanted
+        # What the menus do.
+        self.files = FileCommands(frame, document, preferences, messages)
+        self.edits = EditCommands(frame, document, selection, stages, messages)
+        self.view = ViewCommands(stages, selection, visibility, preferences, frame)
+        self.recovery = Recovery(document, recovery_folder or default_folder(), frame)
+        # What is wrong, and what mends it.
+        self.health = HealthStrip(document, playback, preferences)
+        self.examiner = Examiner(document, frame)
+        self.remedies = Remedies(document, selection, playback, messages, stages, simulator)
+
+    @property
+    def plots(self) -> "PlotArea | None":
+        """The plots, once they are made."""
+        return self.result_panels.plots if self.result_panels is not None else None
+
+    def make_result_panels(self) -> ResultPanels:
+        """Make the panels that show runs; changes the workbench."""
+        from gui.instruments.gimbal.panel import GimbalPanel
+        from gui.plots.plot_area import PlotArea
+        from gui.running.runs import RunsPanel
+
+        shared = (self.document, self.selection, self.playback, self.preferences)
+        self.result_panels = ResultPanels(
+            PlotArea(*shared, self.simulator),
+            RunsPanel(self.playback, self.document),
+            GimbalPanel(*shared),
+        )
+        return self.result_panels
+
+    def sources(self) -> Sources:
+        """What exports read, as it is now."""
+        stage = self.stages.shown
+        return Sources(self.document, self.playback, self.preferences, stage, self.plots)
+
+
+def _tool_strip(parts: Workbench, frame: Frame) -> ToolStrip:
+    """The tools of the plane and those of space; the first one selects, on every stage."""
+    shared = (parts.document, parts.selection, parts.preferences, frame)
+    select = parts.stages.planar.select_tool
+    strip = ToolStrip(parts.stages, [select, *(cls(*shared) for cls in TOOLS)])
+    strip.join(3, parts.stages, [select, *(cls(*shared) for cls in TOOLS3D)])
+    return strip
+
+
+def place(parts: Workbench, frame: Frame) -> None:
+    """Put the parts into the frame; changes the frame."""
+    parts.hint.setObjectName("hint")
+    parts.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    frame.column.addWidget(parts.messages)
+    frame.column.addWidget(parts.stages, 1)
+    frame.column.addWidget(parts.hint)
+    frame.transport_bar.addWidget(parts.transport)
+    frame.strip_bar.addWidget(parts.strip)
+    frame.statusBar().addWidget(parts.health, 1)
+    frame.fill_panel("tree", parts.tree)
+    frame.fill_panel("parameters", parts.parameters)
+    frame.fill_panel("properties", parts.properties)
+    _fill_menus(parts, frame)
+
+
+def _fill_menus(parts: Workbench, frame: Frame) -> None:
+    """Put what the parts can do into the menus; changes the frame."""
+    menus, assemble = frame.menus, frame.commands["assemble"]
+    for dock in frame.docks.values():
         menus["panels"].addAction(dock.toggleViewAction())
-    for action in window.transport.actions():
-        menus["run"].insertAction(commands["assemble"], action)
-    menus["run"].insertSeparator(commands["assemble"])
-    window.parameters.add_wanted.connect(window.edits.new_parameter)
+    for action in parts.transport.actions():
+        frame.addAction(action)
+        menus["run"].insertAction(assemble, action)
+    menus["run"].insertSeparator(assemble)
+    for action in parts.strip.all_actions():
+        frame.addAction(action)
+        menus["draw"].addAction(action)
 
 
-def _build_health(window: Any) -> None:
-    """The strip at the very bottom, and what is said when something is wrong."""
-    document, playback = window.document, window.playback
-    window.health = HealthStrip(document, playback, window.preferences)
-    window.statusBar().addWidget(window.health, 1)
-    window.examiner = Examiner(document, window)
-    window.remedies = Remedies(
-        document, window.selection, playback, window.messages, window.stages, window.simulator
-    )
-    window.examiner.examined.connect(window.health.show_checkup)
-    window.examiner.examined.connect(window.remedies.show_checkup)
-    window.examiner.examined.connect(window.tree.show_checkup)
-    window.simulator.failed.connect(window.remedies.show_failure)
-    window.simulator.advised.connect(window.remedies.show_advice)
-    window.simulator.stopped.connect(window.remedies.show_stop)
-    window.remedies.lock.rings_wanted.connect(window.show_rings)
-    stage = window.toaster.parentWidget()
-    window.lock_pills = LockPills(stage, document, playback, window.preferences)
-    window.lock_pills.chosen.connect(window.show_rings)
-    window.stages.rings_wanted.connect(window.show_rings)
-    window.health.clicked.connect(window.on_health)
-    window.commands.connect(
-        assemble=window.remedies.assemble,
-        other_branch=window.remedies.other_branch,
-        pose_from_frame=window.remedies.pose_from_frame,
-    )
-    window.commands.connect(problems=lambda: window.on_health("problems"))
-    QTimer.singleShot(0, window.examiner, window.examiner.start)
-
-
-def _build_tools(window: Any) -> None:
-    """The strip at the left and the Draw menu: tools of the plane, and of space."""
-    stages = window.stages
-    window.strip = ToolStrip(stages, _tools(window, TOOLS))
-    actions = list(window.strip.actions_.values())
-    actions += window.strip.join(3, stages, _tools(window, TOOLS3D))
-    window.strip_bar.addWidget(window.strip)
-    for action in actions:
-        window.addAction(action)
-        window.menus["draw"].addAction(action)
-
-
-def _tools(window: Any, classes: tuple[type[Tool], ...]) -> list[Tool]:
-    """One of each tool, after that of selecting, which every stage has."""
-    shared = (window.document, window.selection, window.preferences, window)
-    return [window.stage.select_tool, *(cls(*shared) for cls in classes)]
+def place_results(panels: ResultPanels, frame: Frame) -> None:
+    """Put the panels that show runs into the frame; changes the frame."""
+    frame.fill_panel("plots", panels.plots)
+    frame.fill_panel("runs", panels.runs)
+    frame.fill_panel("gimbal", panels.gimbal)

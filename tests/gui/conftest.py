@@ -24,12 +24,12 @@ def preferences(qapp, tmp_path):
 @pytest.fixture
 def open_window(qtbot, preferences, tmp_path):
     """Opens windows that are complete and closes them without questions."""
-    from gui.window.main_window import MainWindow
+    from tests.gui.whole_window import WholeWindow
 
     opened = []
 
     def open_one(**options):
-        window = MainWindow(preferences, tmp_path / "recovery")
+        window = WholeWindow(preferences, tmp_path / "recovery")
         opened.append(window)
         window.show()
         window.complete()

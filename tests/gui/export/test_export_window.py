@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from assets import example_paths
 from engine.files.model_files import load
 from gui.export.pictures import plot_image, plot_svg
-from gui.export.sources import sources_of
 from gui.export.twin import Twin
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
@@ -64,7 +63,7 @@ def test_a_run_stays_exportable_after_an_edit(ran, actions):
     ran.document.edit("another name", load(example_paths()["double_pendulum"]))
     assert ran.playback.current is None
     assert actions["export_table"].isEnabled()
-    assert sources_of(ran).results is results  # the run that is now a ghost
+    assert ran.sources().results is results  # the run that is now a ghost
 
 
 def test_the_stage_is_copied(ran, actions):
@@ -113,7 +112,7 @@ def test_closing_the_window_ends_a_film_and_leaves_no_half_file(ran, actions, qt
 
 
 def test_a_twin_with_plots_is_ready_after_a_while(ran, qtbot):
-    twin = Twin(sources_of(ran), ran.playback.current, with_plots=True)
+    twin = Twin(ran.sources(), ran.playback.current, with_plots=True)
     qtbot.waitUntil(twin.is_ready, timeout=20_000)
     first, later = (twin.image(t, QSize(800, 450)) for t in (0.0, 1.0))
     twin.close()

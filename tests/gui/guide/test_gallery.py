@@ -15,8 +15,8 @@ from gui.guide.first_steps import steps_done
 from gui.guide.gallery import Gallery, examples
 from gui.guide.thumbnails import SIZE, thumbnail
 from gui.look.theme import DARK, LIGHT
+from gui.state.recovery import Recovery
 from gui.window.preferences_dialog import PreferencesDialog
-from gui.window.recovery import Recovery
 
 LEFT = Qt.MouseButton.LeftButton
 

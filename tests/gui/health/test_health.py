@@ -231,7 +231,7 @@ def test_an_undo_that_ends_a_run_offers_to_redo_it(qtbot, window):
     assert window.toaster.isVisible() and window.toaster.button.text() == "Redo"
     click(qtbot, window.toaster.button)
     assert window.document.model is named
-    window.toast("Something", "Undo", window.document.undo_stack.undo)
+    window.toaster.say("Something", "Undo", window.document.undo_stack.undo)
     window.document.new(model)
     assert window.toaster.isHidden()  # its button would undo an edit of another model
 

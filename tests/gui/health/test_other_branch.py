@@ -10,7 +10,6 @@ from test_health import click, examined, four_bar, impossible, open_four_bar
 from engine.editing.edits import marker_frame
 from engine.model.elements import put
 from gui.health.checkup import examine
-from gui.window.selection_menu import selection_menu
 
 C = "revolute_3"  # between coupler and rocker
 
@@ -43,7 +42,7 @@ def drawn(qtbot, window):
 
 def test_a_joint_changes_its_side_by_its_menu_and_undo_brings_it_back(drawn):
     B, D, before = pin(drawn, "revolute_2"), pin(drawn, "revolute_4"), pin(drawn)
-    menu = selection_menu(drawn, (C,))
+    menu = drawn.menu_of((C,))
     action = next(a for a in menu.actions() if "branch" in a.text())
     action.trigger()
     assert pin(drawn) == pytest.approx(mirrored(before, B, D), abs=1e-9)

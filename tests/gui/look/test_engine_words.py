@@ -67,7 +67,7 @@ def test_a_translation_with_a_place_too_many_is_not_used(hungarian):
 
 
 def test_messages_and_toasts_speak_it(hungarian, window):
-    window.toast("There is no 'x' in the model any more.")
+    window.toaster.say("There is no 'x' in the model any more.")
     assert window.toaster.text.text() == "Nincs már 'x' a modellben."
     window.messages.show_message("file", "problem", "There is no 'y' in the model any more.")
     assert window.messages.sentence("file") == "Nincs már 'y' a modellben."
@@ -83,8 +83,8 @@ def test_every_sentence_that_is_raised_has_its_template():
 
 def test_a_long_toast_stays_within_the_stage(window):
     window.resize(1000, 640)
-    window.toast("This is a rather long sentence about something that went wrong. " * 4)
+    window.toaster.say("This is a rather long sentence about something that went wrong. " * 4)
     over, toast = window.toaster.parentWidget(), window.toaster
     assert over.rect().contains(toast.geometry())
-    window.toast("Short.")
+    window.toaster.say("Short.")
     assert toast.width() < 160

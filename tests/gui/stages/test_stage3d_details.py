@@ -244,10 +244,8 @@ def test_the_key_map_tells_of_the_stage_that_is_shown(window):
 
 
 def test_the_menu_of_a_body_shows_its_rings(window):
-    from gui.window.selection_menu import selection_menu
-
     window.document.new(table().model)
-    menu = selection_menu(window, ("box",))
+    menu = window.menu_of(("box",))
     (rings,) = [a for a in menu.actions() if a.text() == "Show the &rings"]
     rings.trigger()
     assert not window.docks["gimbal"].isHidden() and window.gimbal.body() == "box"

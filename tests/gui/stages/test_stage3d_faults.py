@@ -48,7 +48,7 @@ from assets import example_paths
 from engine.editing.edits import deleted
 from engine.files.model_files import load
 from gui.window.app import application
-from gui.window.main_window import MainWindow
+from tests.gui.whole_window import WholeWindow
 from gui.state.preferences import Preferences
 from tests.gui.space_hand import pendulum
 
@@ -62,7 +62,7 @@ def memory():
 
 
 def made():
-    window = MainWindow(preferences, folder / "recovery")
+    window = WholeWindow(preferences, folder / "recovery")
     window.resize(1000, 650)
     window.show()
     window.complete()

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
 from engine.running.simulate import run
-from gui.export.commands import Commands
+from gui.export.commands import ExportCommands
 from gui.export.pictures import stage_image, stage_svg
-from gui.export.sources import sources_of
 from gui.export.twin import Twin
 from gui.stages.space.screen.opengl import Asked, OpenGL, opengl
 from gui.stages.space.view import Stage3D
@@ -139,12 +138,12 @@ def test_the_probe_names_the_renderer_and_a_dying_driver_is_no_crash(monkeypatch
 
 def test_pictures_films_and_reports_show_space(window):
     opened(window, "spinning_top")
-    sources = sources_of(window)
+    sources = window.sources()
     assert sources.stage is window.stage3d
     assert stage_image(sources, QSize(320, 200)).size() == QSize(320, 200)
     assert b"data:image/png;base64" in stage_svg(sources)
     window.playback.start(run(window.document.model, t_end=0.1), None)
-    twin = Twin(sources_of(window), window.playback.current)
+    twin = Twin(window.sources(), window.playback.current)
     assert isinstance(twin.stage, Stage3D) and twin.stage.eye == window.stage3d.eye
     first, last = twin.image(0.0, QSize(320, 200)), twin.image(0.1, QSize(320, 200))
     twin.close()
@@ -200,11 +199,11 @@ def _points_vtk_reads(path):
 
 
 def test_the_command_writes_a_glb_and_is_grey_in_the_plane(window, tmp_path):
-    commands = window.findChild(Commands)
+    commands = window.findChild(ExportCommands)
     assert not commands.solid.isEnabled() and "3D" in commands.solid.toolTip()
     opened(window, "screw_press")
     assert commands.solid.isEnabled()
-    commands.write_solid_to(sources_of(window), tmp_path / "press.glb")
+    commands.write_solid_to(window.sources(), tmp_path / "press.glb")
     document, _ = read_glb((tmp_path / "press.glb").read_bytes())
     assert "flywheel" in [node.get("name") for node in document["nodes"]]
 

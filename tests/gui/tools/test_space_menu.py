@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from engine.editing import edits
 from engine.editing.builder import Mechanism
-from gui.window.selection_menu import selection_menu
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def spatial_window(window):
 
 def entry(window, ids, words):
     """The entry of the menu of these elements that has these words."""
-    menu = selection_menu(window, ids)
+    menu = window.menu_of(ids)
     return next(a for a in menu.actions() if a.text().replace("&", "") == words)
 
 

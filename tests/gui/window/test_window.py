@@ -19,7 +19,7 @@ from engine.model.elements import planar
 from engine.model.shapes import SHAPES
 from gui.look.theme import DARK, LIGHT, theme_of
 from gui.window.actions import COMMANDS
-from gui.window.main_window import MainWindow
+from tests.gui.whole_window import WholeWindow
 
 ICON_NAMES = {path.stem for path in assets.ICONS.glob("*.svg")}
 
@@ -45,7 +45,7 @@ def answer(monkeypatch, button):
 
 
 def test_the_frame_is_there_before_the_engine_is_loaded(qtbot, preferences, tmp_path):
-    window = MainWindow(preferences, tmp_path)
+    window = WholeWindow(preferences, tmp_path)
     qtbot.addWidget(window)
     assert not window.is_complete
     assert window.menuBar().actions() and set(window.docks) >= {"tree", "properties", "plots"}

@@ -1,0 +1,25 @@
+"""The window as tests speak of it: every part by its own name."""
+
+from gui.window.main_window import MainWindow
+
+
+class WholeWindow(MainWindow):
+    """A window whose parts are named directly: window.document is window.parts.document."""
+
+    @property
+    def stage(self):
+        """The stage in the plane."""
+        return self.parts.stages.planar
+
+    @property
+    def stage3d(self):
+        """The stage in space, once it was needed; None before."""
+        return self.parts.stages.spatial
+
+    def __getattr__(self, name):
+        """A part of the window, one of its panels of results, or what its session does."""
+        if name not in ("parts", "session"):  # else the window is not complete yet
+            for owner in (self.parts, self.parts.result_panels, self.session):
+                if hasattr(owner, name):
+                    return getattr(owner, name)
+        raise AttributeError(name)
