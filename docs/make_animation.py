@@ -12,7 +12,6 @@ from assets import example_paths
 from docs.photographer import IMAGES, Photographer, wait
 from gui.export.film.film_files import FilmForm
 from gui.export.film.film_job import FilmJob, frame_times
-from gui.export.sources import sources_of
 from gui.export.twin import Twin
 from gui.window.app import application, apply_theme
 
@@ -28,7 +27,7 @@ def make(folder: Path) -> None:
     camera.open_example(example_paths()[EXAMPLE])
     camera.window.stages.shown.show_grid(False)
     camera.run()
-    sources = sources_of(camera.window)
+    sources = camera.window.sources()
     assert sources.record is not None, "it has just been run"
     twin = Twin(sources, sources.record)
     size = QSize(FORM.width, FORM.height)
