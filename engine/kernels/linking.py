@@ -27,7 +27,8 @@ from numba.np.arrayobj import populate_array
 
 from engine.kernels import SOURCES
 from engine.kernels.layout import PROTOTYPES
-from rotations.jit import OPTIONS, cache_folder, cached_in
+from rotations.jit import OPTIONS, keep
+from rotations.jit.folders import cache_folder
 
 intrinsic: Any = numba.extending.intrinsic
 _AttributeTemplate: Any = AttributeTemplate
@@ -64,9 +65,7 @@ class Entry:
             compiled = CFunc(
                 self._function, (_SIGNATURE.args, _SIGNATURE.return_type), {}, dict(OPTIONS)
             )
-            if CACHE_FOLDER is not None:
-                with cached_in(CACHE_FOLDER):
-                    compiled.enable_caching()
+            keep(compiled, self._function, CACHE_FOLDER)
             compiled.compile()
             self._compiled = compiled
         return int(self._compiled.address or 0)

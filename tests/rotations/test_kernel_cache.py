@@ -11,6 +11,7 @@ import numba
 import pytest
 
 import rotations.jit
+from rotations.jit import cache, folders, processor
 
 CALLEE = """
 from tiny.jit import kernel
@@ -30,17 +31,19 @@ def scaled(x):
     return factor() * x
 
 
-if __name__ == "__main__":
+def answer():
     print(scaled(2.0), sum(scaled.stats.cache_hits.values()))
 """
+ASK = "import tiny.caller; tiny.caller.answer()"
+# a numba whose inner classes are others
+CHANGED = "import numba.core.caching as caching; del caching.CompileResultCacheImpl; "
 
 
-def run(folder, cache="cache"):
-    """The answer of the tiny package in a new process, and how often its cache was hit."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / cache)}
-    command = [sys.executable, "-m", "tiny.caller"]
+def process(folder, code=ASK, **variables):
+    """What a new process in a folder prints and says aside."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), **variables}
     done = subprocess.run(
-        command,
+        [sys.executable, "-c", code],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -48,17 +51,23 @@ def run(folder, cache="cache"):
         timeout=600,
         check=True,
     )
-    answer, hits = done.stdout.split()
+    return done.stdout, done.stderr
+
+
+def run(folder, code=ASK, **variables):
+    """The answer of the tiny package in a new process, and how often its cache was hit."""
+    answer, hits = process(folder, code, **variables)[0].split()
     return float(answer), int(hits)
 
 
 @pytest.fixture
 def package(tmp_path):
-    """A package of two kernels, one of which calls the other."""
+    """A package of two kernels, one of which calls the other, beside our way to compile them."""
     package = tmp_path / "tiny"
-    package.mkdir()
+    shutil.copytree(Path(rotations.jit.__file__).parent, package / "jit")
+    for path in package.rglob("*.py"):
+        path.write_text(path.read_text().replace("rotations.jit", "tiny.jit"))
     (package / "__init__.py").touch()
-    shutil.copy(Path(rotations.jit.__file__), package / "jit.py")
     (package / "caller.py").write_text(CALLER)
     (package / "callee.py").write_text(CALLEE.format(factor=3.0))
     return package
@@ -72,10 +81,88 @@ def test_an_edited_callee_is_never_answered_from_the_cache(tmp_path, package):
 
 
 def test_kernels_work_where_nothing_can_be_written(tmp_path, package):
-    (tmp_path / "no_folder").touch()  # a file where the cache should be
-    assert run(tmp_path, "no_folder") == (6.0, 0)
-    assert run(tmp_path, "no_folder") == (6.0, 0)
+    file = tmp_path / "no_folder"  # a file where the cache should be
+    file.touch()
+    for _ in range(2):
+        assert run(tmp_path, NUMBA_CACHE_DIR=str(file)) == (6.0, 0)
     assert not list(package.rglob("*.nbi"))  # and nowhere else either, where it would grow stale
+
+
+def test_machine_code_is_found_wherever_the_sources_are(tmp_path, package):
+    assert run(tmp_path) == (6.0, 0)
+    moved = tmp_path / "elsewhere" / "deeper"
+    shutil.copytree(package, moved / "tiny", copy_function=shutil.copyfile)  # new time stamps
+    cache = str(tmp_path / "cache")
+    assert run(moved, NUMBA_CACHE_DIR=cache) == (6.0, 1)
+
+
+def emptied(content):
+    """Nothing."""
+    return b""
+
+
+def halved(content):
+    """The first half."""
+    return content[: len(content) // 2]
+
+
+def flipped(content):
+    """One bit in the middle is another."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 16]) + content[middle + 1 :]
+
+
+@pytest.mark.parametrize("damaged", [emptied, halved, flipped])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_damaged_file_is_as_good_as_none(tmp_path, damaged, ending):
+    files = cache.Files(tmp_path, "f")
+    files.save("one", [1.0, 2.0])
+    files.save("two", (3, 4))
+    assert (files.load("one"), files.load("two"), files.load("three")) == ([1.0, 2.0], (3, 4), None)
+    for path in tmp_path.glob(f"*.{ending}"):
+        path.write_bytes(damaged(path.read_bytes()))
+    cache._say_damaged.cache_clear()
+    with pytest.warns(RuntimeWarning, match="damaged") as said:
+        assert files.load("one") is None and files.load("two") is None
+    assert len(said) == 1
+    files.save("one", [5.0])
+    assert (files.load("one"), files.load("two")) == ([5.0], None)
+
+
+def test_damaged_kernels_are_compiled_again_and_that_is_said_once(tmp_path, package):
+    run(tmp_path)
+    for way, name in ((halved, "caller*.nbc"), (flipped, "callee*.nbi")):
+        (path,) = (tmp_path / "cache").rglob(name)
+        path.write_bytes(way(path.read_bytes()))
+    printed, said = process(tmp_path)
+    assert printed.split() == ["6.0", "0"] and said.count("was damaged") == 1
+    printed, said = process(tmp_path)
+    assert printed.split() == ["6.0", "1"] and not said
+
+
+def test_numbas_own_cache_serves_where_numba_has_changed_inside(tmp_path, package):
+    assert run(tmp_path, CHANGED + ASK) == (6.0, 0)
+    assert run(tmp_path, CHANGED + ASK) == (6.0, 1)
+    assert run(tmp_path) == (6.0, 0)  # ours does not read it
+    assert not list(package.rglob("*.nbi"))
+
+
+def test_a_relative_folder_is_not_followed(tmp_path, package):
+    variables = {"NUMBA_CACHE_DIR": "here", "XDG_CACHE_HOME": "there", "LOCALAPPDATA": "there"}
+    home = {"HOME": str(tmp_path / "home"), "USERPROFILE": str(tmp_path / "home")}
+    assert run(tmp_path, **variables, **home) == (6.0, 0)
+    assert not (tmp_path / "here").exists() and not (tmp_path / "there").exists()
+    assert list((tmp_path / "home").rglob("*.nbi"))
+
+
+def test_a_folder_that_others_may_write_to_is_closed_or_not_used(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = folders.cache_folder(tmp_path)
+    folder.chmod(0o777)
+    assert folders.cache_folder(tmp_path) == folder
+    assert folder.stat().st_mode & 0o022 == 0
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    assert folders.cache_folder(tmp_path) is None
 
 
 def test_two_threads_never_mix_up_their_folders(tmp_path):
@@ -95,3 +182,55 @@ def test_two_threads_never_mix_up_their_folders(tmp_path):
     other.join()
     assert found == [str(tmp_path / "theirs")]
     assert before == numba.config.CACHE_DIR
+
+
+# --- the processor
+
+
+def test_a_processor_that_has_the_level_is_asked_for_no_more():
+    has = dict.fromkeys((*processor.LEVEL_FEATURES, "avx512f"), True)
+    chosen = processor.settings(has, {})
+    assert chosen[processor.NAME] == "x86-64-v3"
+    assert "+avx2" in chosen[processor.FEATURES] and "avx512" not in chosen[processor.FEATURES]
+
+
+@pytest.mark.parametrize("missing", processor.LEVEL_FEATURES)
+def test_an_older_processor_keeps_its_own_type(missing):
+    has = {**dict.fromkeys(processor.LEVEL_FEATURES, True), missing: False}
+    assert processor.settings(has, {}) == {}
+
+
+@pytest.mark.parametrize("variable", [processor.NAME, processor.FEATURES])
+def test_the_user_may_choose_a_processor(variable):
+    has = dict.fromkeys(processor.LEVEL_FEATURES, True)
+    assert processor.settings(has, {variable: "generic"}) == {}
+
+
+COMPILED_FOR = """
+import os, subprocess, sys
+from numba.core.registry import cpu_target
+import rotations.jit
+print(cpu_target.target_context.codegen().magic_tuple()[1:])
+if len(sys.argv) == 1:
+    subprocess.run([sys.executable, __file__, "child"], check=True)
+"""
+
+
+@pytest.mark.parametrize("variables", [{}, {processor.NAME: "generic"}])
+def test_this_program_and_its_children_compile_for_the_same_processor(tmp_path, variables):
+    (tmp_path / "compiled_for.py").write_text(COMPILED_FOR)
+    root = str(Path(rotations.__file__).parent.parent)
+    own = {k: v for k, v in os.environ.items() if k not in (processor.NAME, processor.FEATURES)}
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "compiled_for.py")],
+        env={**own, **variables, "PYTHONPATH": root, "NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    here, child = done.stdout.splitlines()
+    assert here == child
+    has_level = processor.settings(processor._host_features(), {})
+    expected = variables.get(processor.NAME, has_level.get(processor.NAME))
+    assert expected is None or f"'{expected}'" in here

@@ -1,0 +1,80 @@
+"""Compile kernels with numba, for one processor level, and keep the machine code on disk, never stale."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+
+from rotations.jit import processor
+from rotations.jit.folders import cache_folder
+
+processor.choose()
+
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",  # 1/0 is inf, as everywhere in numpy
+    "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
+    "_nrt": False,  # no allocation, so no counting of references: calls with many arrays stay cheap
+}
+_SETTINGS = threading.RLock()  # whoever changes numba's settings holds it
+
+
+def kernel_decorator(
+    *source_folders: Path, inlined: bool = False
+) -> Callable[[Callable[..., Any]], Any]:
+    """The njit decorator for kernels that depend on the Python files in these folders.
+
+    `inlined` kernels become part of their caller: right for thin ones that hand large tuples on.
+    """
+    folder = cache_folder(*source_folders)
+    options = {**OPTIONS, "inline": "always" if inlined else "never"}
+
+    def kernel(function: Callable[..., Any]) -> Any:
+        """Compile `function` on its first call, without Python objects and without the GIL."""
+        compiled = numba.njit(**options)(function)
+        keep(compiled, function, folder)
+        return compiled
+
+    return kernel
+
+
+def keep(compiled: Any, function: Callable[..., Any], folder: Path | None) -> None:
+    """Keep the machine code of a function in the folder, if there is one; changes `compiled`.
+
+    Where numba's inner classes are not those that our cache builds on, numba's own cache does it.
+    """
+    if folder is None:
+        return
+    with cached_in(folder):
+        try:
+            compiled._cache = _own_cache(function)
+        except (ImportError, AttributeError, TypeError):
+            compiled.enable_caching()
+
+
+def _own_cache(function: Callable[..., Any]) -> Any:
+    """Our cache of a function; fails where numba has changed inside."""
+    from rotations.jit.cache import KernelCache
+
+    return KernelCache(function)
+
+
+@contextmanager
+def cached_in(folder: Path) -> Iterator[None]:
+    """Caches that are made in this block keep their files in the folder; changes numba's settings.
+
+    The settings are those of the whole process, so one thread at a time.
+    """
+    config: Any = numba.config
+    with _SETTINGS:
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = before
+
+
+kernel = kernel_decorator(Path(__file__).parent.parent)

@@ -1,0 +1,88 @@
+"""Folders of machine code: one for each state of the sources, the processor and the compiler.
+
+The cache of a function must notice an edit in the files of the functions it calls. So each folder is
+named by a hash of every source file it may depend on: change any of them and the old machine code is
+simply not found.
+"""
+
+import hashlib
+import os
+import stat
+import sys
+import time
+from pathlib import Path
+
+import numba
+
+from rotations.jit import processor
+
+_KEEP_DAYS = 30  # folders of older sources, unused for so long, are removed
+
+
+def cache_folder(*source_folders: Path) -> Path | None:
+    """Where the machine code for these sources is kept; None where nothing can be written safely.
+
+    Makes the folder, and forgets those of other sources that were long unused.
+    """
+    base = _user_cache() / "kardan" / "kernels"
+    folder = base / _fingerprint(source_folders)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (_is_own(base) and _is_own(folder)):
+            return None  # machine code of other people is never run
+        os.utime(folder)
+        oldest = time.time() - _KEEP_DAYS * 86400
+        for other in base.iterdir():
+            if other.is_dir() and other.stat().st_mtime < oldest:
+                _remove(other)
+    except OSError:
+        return None  # a read-only home: kernels are compiled anew in each process
+    return folder
+
+
+def _fingerprint(folders: tuple[Path, ...]) -> str:
+    """A short hash over all Python files in the folders, by name and content, and what compiles them."""
+    compiler = f"{numba.__version__} {sys.implementation.cache_tag} {processor.chosen()}"
+    digest = hashlib.sha256(compiler.encode())
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(
+                path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
+            )
+    return digest.hexdigest()[:16]
+
+
+def _user_cache() -> Path:
+    """Where this system keeps files of the user that may be deleted at any time.
+
+    A relative path would lead to wherever the program was started, perhaps to somebody else's model:
+    it is not followed.
+    """
+    home = Path.home()
+    usual = {
+        "win32": ("LOCALAPPDATA", home / "AppData" / "Local"),
+        "darwin": ("", home / "Library" / "Caches"),
+    }
+    variable, otherwise = usual.get(sys.platform, ("XDG_CACHE_HOME", home / ".cache"))
+    for name in ("NUMBA_CACHE_DIR", variable):
+        if Path(os.environ.get(name, "")).is_absolute():
+            return Path(os.environ[name])
+    return otherwise
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder belongs to this user; if so, closes it to what others would write."""
+    if not hasattr(os, "getuid"):
+        return True  # Windows keeps the folders of a user to that user
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        return False
+    folder.chmod(stat.S_IMODE(found.st_mode) & ~(stat.S_IWGRP | stat.S_IWOTH))
+    return True
+
+
+def _remove(folder: Path) -> None:
+    """Delete a folder of cache files; another process may be doing the same."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+    folder.rmdir()

@@ -1,0 +1,59 @@
+"""Choose which processor kernels are compiled for: one level, the same on every machine.
+
+Left alone, numba uses every instruction that this machine has. Sums then round differently on
+different machines, and machine code made on one may not run on another. The level x86-64-v3 (AVX2 and
+fused multiply-add) is what desktop processors have had since about 2015; for our kernels, wider
+registers are no faster.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numba
+from llvmlite import binding
+
+NAME, FEATURES = "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"  # as in the environment
+LEVEL = "x86-64-v3"
+LEVEL_FEATURES = (
+    *("sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "avx", "avx2", "fma"),
+    *("bmi", "bmi2", "f16c", "lzcnt", "movbe"),
+)
+
+
+def settings(has: Mapping[str, bool], environment: Mapping[str, str]) -> dict[str, str]:
+    """The settings of numba that ask for the level, on a processor that has these features.
+
+    None for an older processor or another architecture, which keep what numba finds there, and none
+    where the user has chosen a processor.
+    """
+    is_chosen = NAME in environment or FEATURES in environment
+    if is_chosen or not all(has.get(feature, False) for feature in LEVEL_FEATURES):
+        return {}
+    # without the features by name numba adds all others of this machine
+    return {NAME: LEVEL, FEATURES: ",".join(f"+{feature}" for feature in LEVEL_FEATURES)}
+
+
+def choose() -> None:
+    """Compile for the level from now on, here and in child processes; changes numba's settings.
+
+    It must come before the first kernel: numba prepares its compiler only once.
+    """
+    config: Any = numba.config
+    for name, value in settings(_host_features(), os.environ).items():
+        os.environ[name] = value  # numba reads it again when other settings change
+        setattr(config, name.removeprefix("NUMBA_"), value)
+
+
+def chosen() -> str:
+    """The processor that kernels are compiled for, in a few words."""
+    config: Any = numba.config
+    return f"{config.CPU_NAME or binding.get_host_cpu_name()} {config.CPU_FEATURES or ''}"
+
+
+def _host_features() -> Mapping[str, bool]:
+    """What this processor has; nothing where nobody can tell."""
+    try:
+        return binding.get_host_cpu_features()
+    except RuntimeError:
+        return {}
