@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from assets import example_paths
 from docs.photographer import ENTER, ESCAPE, Photographer, breathe
 from gui.window.app import apply_theme
-from tests.gui.run_models import lasting
 from tests.gui.space_drawings import (
     LEAN,
     draw_cylinder,
@@ -19,6 +18,7 @@ from tests.gui.space_drawings import (
     rim,
     spin_top,
 )
+from tests.run_models import lasting
 
 
 def empty_room(folder: Path) -> None:

@@ -1,17 +1,51 @@
-"""What all tests share: small threads, a screen of some kind, and examples to open."""
+"""What all tests share: small threads, a screen of some kind, settings of their own, their order, examples.
+
+A test is the same on every machine and on every day: random cases come from fixed seeds, nothing is
+read from the user's settings, and nothing goes by the clock.
+"""
 
 import json
 import os
+import random
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None, database=None)
+hypothesis.settings.load_profile("same")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer to run the tests in another order."""
+    parser.addoption(
+        "--shuffle", metavar="SEED", help="run files, and tests in them, in random order"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep settings and data in a folder of their own; changes the environment of all processes."""
+    folder = tempfile.mkdtemp(prefix="kardan-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):  # the cache of kernels stays where it is
+        os.environ[name] = folder
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Change the order if asked to: files at random, and their tests at random."""
+    if (seed := config.getoption("--shuffle")) is not None:
+        chance, files = random.Random(seed), list(dict.fromkeys(item.path for item in items))
+        chance.shuffle(files)
+        chance.shuffle(items)
+        items.sort(key=lambda item: files.index(item.path))
 
 
 @pytest.fixture

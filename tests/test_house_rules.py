@@ -279,6 +279,12 @@ def test_every_file_named_in_the_architecture_exists():
         assert any(one.exists() for one in found), path
 
 
+def test_only_tests_of_the_window_need_what_they_share():
+    for path in (ROOT / "tests").rglob("*.py"):
+        if "gui" not in path.parts and path != Path(__file__):
+            assert "tests.gui" not in path.read_text(encoding="utf-8"), shown(path)
+
+
 def test_no_room_is_crowded():
     for folder in {path.parent for path in SOURCES}:
         modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]

@@ -11,6 +11,13 @@ def plain_application(qapp):
         qapp.setStyleSheet("")
 
 
+@pytest.fixture(autouse=True)
+def own_thumbnails(tmp_path_factory, monkeypatch):
+    """Pictures of models are kept in a folder of this run, not in that of the user."""
+    folder = tmp_path_factory.getbasetemp() / "thumbnails"
+    monkeypatch.setattr("gui.guide.thumbnails.cache_folder", lambda: folder)
+
+
 @pytest.fixture
 def preferences(qapp, tmp_path):
     """Preferences that leave those of the user alone; without the card of first steps."""

@@ -281,7 +281,7 @@ def test_the_extent_and_the_distance_of_solids_agree_with_points_inside(shape):
     low, high = map(np.array, edits.extent3(model, body))
     cloud = rng.uniform(low - 0.05, high + 0.05, size=(600, 3))
     inside = np.array([edits.distance_to(model, body, p) == 0.0 for p in cloud])
-    assert inside.sum() > 20 or shape == "rod"
+    assert inside.any() == (shape != "rod") and inside.sum() != 1  # a rod has no inside
     assert (cloud[inside] >= low - 1e-12).all() and (cloud[inside] <= high + 1e-12).all()
 
 

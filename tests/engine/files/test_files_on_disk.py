@@ -81,9 +81,9 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(
         raise error
 
     monkeypatch.setattr(os, broken, fail)
-    with pytest.raises((EngineError, KeyboardInterrupt)) as caught:
+    told = "No space left" if isinstance(error, OSError) else None
+    with pytest.raises(EngineError if told else KeyboardInterrupt, match=told):
         save(planar("new"), path)
-    assert isinstance(error, KeyboardInterrupt) or "No space left" in caught.value.sentence
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["a.json"]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.results.results import Results
 from engine.running.simulate import prepare
-from tests.gui.run_models import pendulum
+from tests.run_models import pendulum
 
 
 def test_results_so_far_do_not_grow_and_old_frames_can_be_forgotten():

@@ -7,7 +7,7 @@ from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.running.live import Live, point_rows
 from engine.running.simulate import prepare, run
-from tests.gui.run_models import double_pendulum, lasting, pendulum
+from tests.run_models import double_pendulum, lasting, pendulum
 
 
 def frames(live, duration, piece):

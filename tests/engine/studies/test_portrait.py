@@ -7,7 +7,7 @@ from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.running.simulate import prepare, run
 from engine.studies.portrait import PhasePlane
-from tests.gui.run_models import double_pendulum, four_bar, pendulum
+from tests.run_models import double_pendulum, four_bar, pendulum
 
 
 def plane_of(model, x, y):

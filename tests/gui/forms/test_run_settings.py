@@ -16,7 +16,7 @@ from gui.forms.panel import PropertiesPanel
 from gui.look import method_words
 from gui.state.document import Document
 from gui.state.selection import Selection
-from tests.gui.run_models import lasting, pendulum
+from tests.run_models import lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 ALWAYS = ["t_end", "output_step", "method", "step", "stabilisation"]

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from engine.editing.builder import Mechanism
 from engine.model.elements import put
+from engine.model.joints import Revolute
 from gui.health.checkup import examine
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
@@ -47,16 +48,9 @@ def impossible():
     """A link of one metre between two ground pins four metres apart."""
     m = Mechanism("Impossible")
     rod = m.rod((0, 0), (1, 0), name="link")
-    a = m.marker("ground", (0, 0))
-    b = m.marker("ground", (4, 0))
     m.revolute("ground", rod, at=(0, 0))
-    model = m.model
-    right = m.marker(rod, (1, 0))
-    from engine.model.joints import Revolute
-
-    model = m.model
-    assert a != b
-    return put(model, Revolute(id="far", name="far", marker_i=b, marker_j=right))
+    far, end = m.marker("ground", (4, 0)), m.marker(rod, (1, 0))
+    return put(m.model, Revolute(id="far", name="far", marker_i=far, marker_j=end))
 
 
 def examined(qtbot, window):

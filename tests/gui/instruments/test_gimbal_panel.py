@@ -22,7 +22,7 @@ from rotations import euler_angles, quaternion
 from rotations.gimbal_lock import Level
 from tests.gui.instruments.test_gimbal_rings import place_on
 from tests.gui.orientation_models import diver, flyer
-from tests.gui.run_models import pendulum
+from tests.run_models import pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 

@@ -27,7 +27,7 @@ from tests.gui.plotting import (
     settle,
     solve,
 )
-from tests.gui.run_models import double_pendulum, lasting, pendulum
+from tests.run_models import double_pendulum, lasting, pendulum
 
 
 @pytest.fixture

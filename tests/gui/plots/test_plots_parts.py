@@ -18,7 +18,7 @@ from gui.plots.units import shown_unit, written
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
-from tests.gui.run_models import double_pendulum
+from tests.run_models import double_pendulum
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.gui.plotting import (
     settle,
     solve,
 )
-from tests.gui.run_models import pendulum
+from tests.run_models import pendulum
 
 
 @pytest.fixture

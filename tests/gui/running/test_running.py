@@ -20,7 +20,7 @@ from gui.state import threads
 from gui.state.document import Document
 from gui.state.playback import Playback, pose_at
 from gui.state.selection import Selection
-from tests.gui.run_models import double_pendulum, lasting, pendulum
+from tests.run_models import double_pendulum, lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 

@@ -8,7 +8,7 @@ from gui.running.runs import RunsPanel
 from gui.running.simulator import Simulator
 from gui.state.document import Document
 from gui.state.playback import Playback
-from tests.gui.run_models import double_pendulum, lasting, pendulum
+from tests.run_models import double_pendulum, lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 

@@ -9,7 +9,7 @@ from gui.running.transport import SPEEDS, Transport, duration_words
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
-from tests.gui.run_models import double_pendulum, lasting, pendulum
+from tests.run_models import double_pendulum, lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 

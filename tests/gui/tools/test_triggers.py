@@ -17,7 +17,7 @@ from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.tools.plane.triggers import TriggerTool
 from tests.gui.hands import PIXEL, Hand
-from tests.gui.run_models import lasting, pendulum
+from tests.run_models import lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 

@@ -1,0 +1,158 @@
+"""Whatever is edited, undone, redone and saved: what calls itself saved is what the file holds."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from hypothesis import settings, strategies
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from engine.files.model_files import load
+from engine.model.elements import planar
+from gui.state.document import Document
+
+
+class History(RuleBasedStateMachine):
+    """A document beside the simplest account of it: a list of models and which one was saved."""
+
+    @initialize()
+    def begin(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.document = Document()
+        self.document.undo_stack.clean_changed.connect(lambda is_clean: self.told.append(is_clean))
+        self.document.undo_stack.moved.connect(lambda index: self.places.append(index))
+        self.told, self.places = [], []
+        self.models, self.names, self.at = [self.document.model], [], 0
+        self.saved: int | None = 0  # the place whose model the file holds
+        self.was_saved, self.was_at = True, 0
+        self.count = 0
+
+    def teardown(self):
+        if hasattr(self, "folder"):
+            self.folder.cleanup()
+
+    def fresh(self):
+        """A model unlike all others."""
+        self.count += 1
+        return replace(planar(), name=f"model {self.count}")
+
+    def put(self, model):
+        """Account for an edit."""
+        if self.saved is not None and self.saved > self.at:
+            self.saved = None  # the saved model was undone, and is now out of reach
+        del self.models[self.at + 1 :], self.names[self.at :]
+        self.at += 1
+        self.models.append(model)
+        self.names.append(f"edit {self.count}")
+
+    def start(self):
+        """Account for a document that begins."""
+        self.models, self.names = [self.document.model], []
+        self.at = self.saved = self.was_at = 0
+        self.places.clear()
+        self.told.clear()
+        self.was_saved = True
+
+    @rule()
+    def edit(self):
+        model = self.fresh()
+        self.document.edit(f"edit {self.count}", model)
+        self.put(model)
+
+    @rule(place=strategies.integers(0, 10))
+    def go_back_by_an_edit(self, place):
+        model = self.models[place % len(self.models)]
+        if model is not self.document.model:
+            self.count += 1
+            self.document.edit(f"edit {self.count}", model)
+            self.put(model)
+        else:
+            self.document.edit("nothing", model)  # no step
+
+    @rule()
+    def undo(self):
+        self.document.undo_stack.undo()
+        self.at = max(self.at - 1, 0)
+
+    @rule()
+    def redo(self):
+        self.document.undo_stack.redo()
+        self.at = min(self.at + 1, len(self.models) - 1)
+
+    @rule(name=strategies.sampled_from(["a.json", "b.json"]))
+    def save(self, name):
+        self.document.save(Path(self.folder.name) / name)
+        self.saved = self.at
+
+    @rule()
+    def recover(self):
+        self.document.undo_stack.mark_unclean()
+        self.saved = None
+
+    @rule()
+    def preview(self):
+        self.document.preview(self.fresh())
+        self.document.preview(None)
+
+    @rule()
+    def begin_another(self):
+        self.document.new(self.fresh())
+        self.start()
+
+    @precondition(lambda self: self.document.path is not None)
+    @rule()
+    def open(self):
+        self.document.open(self.document.path)
+        self.start()
+
+    @invariant()
+    def the_model_is_the_one_of_the_account(self):
+        document, stack = self.document, self.document.undo_stack
+        assert document.model is document.shown is self.models[self.at]
+        assert (stack.index(), stack.count()) == (self.at, len(self.models) - 1)
+        assert stack.can_undo() == (self.at > 0)
+        assert stack.can_redo() == (self.at < len(self.models) - 1)
+        assert stack.undo_text() == (self.names[self.at - 1] if self.at else "")
+        assert stack.redo_text() == (self.names[self.at] if stack.can_redo() else "")
+        steps = [stack.step(n) for n in range(-1, stack.count() + 1)]
+        assert steps[0] is steps[-1] is None
+        assert [step.text for step in steps[1:-1]] == self.names
+        assert all(s.before is m for s, m in zip(steps[1:-1], self.models))
+        assert all(s.after is m for s, m in zip(steps[1:-1], self.models[1:]))
+
+    @invariant()
+    def what_calls_itself_saved_is_in_the_file(self):
+        assert self.document.is_saved == (self.saved == self.at)
+        if self.document.is_saved and self.document.path is not None:
+            assert load(self.document.path) == self.document.model
+
+    @invariant()
+    def every_change_is_told_once(self):
+        is_saved = self.document.is_saved
+        assert self.told == ([is_saved] if is_saved != self.was_saved else [])
+        assert self.places == ([self.at] if self.at != self.was_at else [])
+        self.told.clear()
+        self.places.clear()
+        self.was_saved, self.was_at = is_saved, self.at
+
+
+def test_a_history_is_a_list_of_models_that_knows_which_one_is_saved():
+    run_state_machine_as_test(History, settings=settings(max_examples=60, stateful_step_count=30))
+
+
+def test_an_edit_after_undoing_a_save_is_unsaved(tmp_path):
+    document = Document()
+    document.edit("one", replace(planar(), name="one"))
+    document.save(tmp_path / "model.json")
+    document.undo_stack.undo()
+    document.edit("two", replace(planar(), name="two"))
+    assert not document.is_saved  # closing now must ask
+    document.undo_stack.undo()
+    assert not document.is_saved  # the file holds "one", which is out of reach
