@@ -11,7 +11,7 @@ from math import hypot
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.files.encoding import read, said
 from engine.files.model_files import check_dim, check_id
 from engine.model.elements import (
@@ -64,7 +64,9 @@ def problems(model: Model) -> list[Problem]:
     loop = _circular(model)
     if loop:
         names = ", ".join(f"'{model[id].label}'" for id in loop)
-        found.append(Problem(f"These refer to each other in a circle: {names}.", loop))
+        found.append(
+            Problem(say("These refer to each other in a circle: {names}.", names=names), loop)
+        )
     settled = _settled(_without(model, malformed), found)
     lost = {id for id in model.elements if id not in settled or dangling[id] or id in loop}
     sound = remove(settled, *lost)
@@ -80,7 +82,7 @@ def _with_usable_globals(model: Model, found: list[Problem]) -> Model:
     empty = planar() if model.dim == 2 else spatial()
     try:
         vector = {"role": "vector", "size": model.dim}
-        read(model.gravity, vector, "The gravity of the model")
+        read(model.gravity, vector, say("The gravity of the model"))
     except EngineError as error:
         found.append(Problem(error.sentence))
         model = replace(model, gravity=empty.gravity)
@@ -98,12 +100,22 @@ def _malformed(id: Id, element: Element, dim: int) -> Iterator[str]:
     try:
         check_id(element.id, who)
         if id != element.id:
-            yield f"{who} is filed under the id '{id}', but its own id is '{element.id}'."
+            yield say(
+                "{who} is filed under the id '{id}', but its own id is '{element}'.",
+                who=who,
+                id=id,
+                element=element.id,
+            )
     except EngineError as error:
         yield error.sentence
     if dim not in element.dims:
         there, here = PLACES[element.dims[0]], PLACES[dim]
-        yield f"{who} exists {there} only, but this model is {here}; delete it."
+        yield say(
+            "{who} exists {there} only, but this model is {here}; delete it.",
+            who=who,
+            there=there,
+            here=here,
+        )
     yield from _mistyped(element, who)
 
 
@@ -125,10 +137,19 @@ def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
         value = getattr(item, f.name)
         where = f"{who}: '{f.name}'"
         if dim not in f.metadata.get("dims", (2, 3)) and value != f.default:
-            yield f"{where} exists {PLACES[f.metadata['dims'][0]]} only; leave it at its default."
+            yield say(
+                "{where} exists {there} only; leave it at its default.",
+                where=where,
+                there=PLACES[f.metadata["dims"][0]],
+            )
         choices = f.metadata.get("choices", ())
         if choices and isinstance(value, str) and value not in choices:
-            yield f"{where} is {said(value)}; choose one of: {', '.join(choices)}."
+            yield say(
+                "{where} is {value}; choose one of: {listed}.",
+                where=where,
+                value=said(value),
+                listed=", ".join(choices),
+            )
 
 
 def _dangling(element: Element, model: Model) -> Iterator[str]:
@@ -141,12 +162,23 @@ def _dangling(element: Element, model: Model) -> Iterator[str]:
         if target == GROUND and family == "body":
             continue
         if target == "":
-            yield f"{where} is empty; choose a {family}."
+            yield say("{where} is empty; choose a {family}.", where=where, family=family)
         elif target not in model:
-            yield f"{where} is {said(target)}, which does not exist; choose a {family}."
+            yield say(
+                "{where} is {target}, which does not exist; choose a {family}.",
+                where=where,
+                target=said(target),
+                family=family,
+            )
         elif model[target].family != family:
             kind = model[target].kind
-            yield f"{where} is '{model[target].label}', a {kind}; choose a {family} instead."
+            yield say(
+                "{where} is '{target}', a {kind}; choose a {family} instead.",
+                where=where,
+                target=model[target].label,
+                kind=kind,
+                family=family,
+            )
 
 
 def _circular(model: Model) -> tuple[Id, ...]:
@@ -222,9 +254,11 @@ def _value_problems(element: Any) -> Iterator[Problem]:
         if f.name == "orientation" and f.metadata.get("size") == 4:
             norm = hypot(*getattr(element, f.name))
             if not abs(norm - 1.0) <= _UNIT:
-                sentence = (
-                    f"{_named(element)}: the orientation has the norm {norm:.9g}, but a unit "
-                    "quaternion has the norm 1; no turn at all is 1, 0, 0, 0."
+                sentence = say(
+                    "{who}: the orientation has the norm {norm:.9g}, but a unit "
+                    "quaternion has the norm 1; no turn at all is 1, 0, 0, 0.",
+                    who=_named(element),
+                    norm=norm,
                 )
                 yield Problem(sentence, (element.id,))
     if element.family == "body":
@@ -253,11 +287,17 @@ def _self_connection(joint: Any, model: Model) -> Iterator[Problem]:
     if len(bodies) < 2:
         return
     if all(body == GROUND or model[body].fixed for body in bodies):
-        sentence = f"{who} connects nothing that moves; put one of its markers on a moving body."
+        sentence = say(
+            "{who} connects nothing that moves; put one of its markers on a moving body.", who=who
+        )
         yield Problem(sentence, (joint.id,))
     elif len(set(bodies)) == 1:
         body = model[bodies[0]]
-        sentence = f"{who} connects '{body.label}' with itself; put one marker on another body."
+        sentence = say(
+            "{who} connects '{body}' with itself; put one marker on another body.",
+            who=who,
+            body=body.label,
+        )
         yield Problem(sentence, (joint.id, body.id))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 
 
 def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: str) -> None:
@@ -32,7 +32,10 @@ def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: s
             new.unlink(missing_ok=True)
             raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the name is not valid"
+        reason = getattr(error, "strerror", None) or say("the name is not valid")
         raise EngineError(
-            f"Cannot {verb} '{name}': {reason}. What was there before is unchanged."
+            "Cannot {verb} '{name}': {reason}. What was there before is unchanged.",
+            verb=verb,
+            name=name,
+            reason=reason,
         ) from None

@@ -10,7 +10,7 @@ from dataclasses import fields
 from math import isfinite
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.catalogue import suggestion
 from engine.model.shapes import SHAPES, Shape
 
@@ -24,7 +24,9 @@ def fields_from(cls: type, raw: Mapping[str, Any], place: str) -> dict[str, Any]
     for key, value in raw.items():
         if key not in known:
             hint = suggestion(key, tuple(known))
-            raise EngineError(f"{place}: there is no field {said(key)}{hint}")
+            raise EngineError(
+                "{place}: there is no field {key}{hint}", place=place, key=said(key), hint=hint
+            )
         is_unset = value is None and known[key].default is None
         where = f"{place}: '{key}'"
         values[key] = None if is_unset else read(value, known[key].metadata, where)
@@ -49,7 +51,7 @@ def read(raw: Any, metadata: _Metadata, place: str) -> Any:
     try:
         return _READERS[metadata["role"]](raw, metadata)
     except EngineError as error:
-        raise EngineError(f"{place} {error.sentence}") from None
+        raise EngineError("{place} {reason}", place=place, reason=error.sentence) from None
 
 
 def to_json(raw: Any) -> str:
@@ -75,7 +77,7 @@ def said(raw: Any) -> str:
 def _raw(value: Any) -> Any:
     """The value of a field as raw data; tuples need nothing, JSON writes them as lists."""
     if isinstance(value, Shape):
-        return {"kind": value.kind, **raw_fields(value, f"The {value.kind}")}
+        return {"kind": value.kind, **raw_fields(value, say("The {kind}", kind=value.kind))}
     return value
 
 
@@ -94,7 +96,7 @@ def _finite(raw: Any, _: _Metadata) -> float:
     if type(raw) is float and isfinite(raw):
         return raw
     if isinstance(raw, bool) or not isinstance(raw, int | float):
-        raise EngineError(f"must be a number, not {said(raw)}.")
+        raise EngineError("must be a number, not {raw}.", raw=said(raw))
     try:
         number = float(raw)
     except OverflowError:
@@ -114,7 +116,12 @@ def _vector(raw: Any, metadata: _Metadata) -> tuple[float | str, ...]:
     size = metadata["size"]
     if not isinstance(raw, list | tuple) or len(raw) != size:
         count = f" of {len(raw)}" if isinstance(raw, list | tuple) else ""
-        raise EngineError(f"must be a list of {size} numbers, not {said(raw)}{count}.")
+        raise EngineError(
+            "must be a list of {size} numbers, not {raw}{count}.",
+            size=size,
+            raw=said(raw),
+            count=count,
+        )
     return tuple(_number(entry, metadata) for entry in raw)
 
 
@@ -139,11 +146,13 @@ def _rows(
 ) -> tuple[tuple[Any, ...], ...]:
     """A list of lists, each of the given size."""
     if not isinstance(raw, list | tuple):
-        raise EngineError(f"must be a list of lists, not {said(raw)}.")
+        raise EngineError("must be a list of lists, not {raw}.", raw=said(raw))
     rows = []
     for n, row in enumerate(raw, 1):
         if not isinstance(row, list | tuple) or size not in (None, len(row)):
-            raise EngineError(f"must have a list of {size or 2} numbers as its entry {n}.")
+            raise EngineError(
+                "must have a list of {size} numbers as its entry {n}.", size=size or 2, n=n
+            )
         rows.append(tuple([entry(number, metadata) for number in row]))
     return tuple(rows)
 
@@ -151,14 +160,14 @@ def _rows(
 def _index(raw: Any, _: _Metadata) -> int:
     """A whole number from 0."""
     if type(raw) is not int or not 0 <= raw < 2**31:
-        raise EngineError(f"must hold whole numbers from 0, not {said(raw)}.")
+        raise EngineError("must hold whole numbers from 0, not {raw}.", raw=said(raw))
     return raw
 
 
 def _text(raw: Any, _: _Metadata) -> str:
     """Any text that can be written as UTF-8."""
     if not isinstance(raw, str):
-        raise EngineError(f"must be a text, not {said(raw)}.")
+        raise EngineError("must be a text, not {raw}.", raw=said(raw))
     try:
         raw.encode()
     except UnicodeEncodeError:
@@ -169,7 +178,7 @@ def _text(raw: Any, _: _Metadata) -> str:
 def _flag(raw: Any, _: _Metadata) -> bool:
     """True or false."""
     if not isinstance(raw, bool):
-        raise EngineError(f"must be true or false, not {said(raw)}.")
+        raise EngineError("must be true or false, not {raw}.", raw=said(raw))
     return raw
 
 
@@ -178,14 +187,14 @@ def _shape(raw: Any, _: _Metadata) -> Shape:
     if isinstance(raw, Shape):
         raw = {"kind": raw.kind, **{f.name: getattr(raw, f.name) for f in fields(raw)}}
     if not isinstance(raw, dict):
-        raise EngineError(f'must be an object such as {{"kind": "rod"}}, not {said(raw)}.')
+        raise EngineError('must be an object such as {{"kind": "rod"}}, not {raw}.', raw=said(raw))
     kind = raw.get("kind")
     for cls in SHAPES:
         if cls.kind == kind:
             values = {key: value for key, value in raw.items() if key != "kind"}
             return cls(**fields_from(cls, values, f"(a {kind})"))
     hint = suggestion(kind if isinstance(kind, str) else "", tuple(s.kind for s in SHAPES))
-    raise EngineError(f"has the unknown kind {said(kind)}{hint}")
+    raise EngineError("has the unknown kind {kind}{hint}", kind=said(kind), hint=hint)
 
 
 _READERS: dict[str, Callable[[Any, _Metadata], Any]] = {

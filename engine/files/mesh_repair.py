@@ -9,6 +9,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from engine.errors import say
 from engine.model.solids import Array, directed_edges, distinct_rows, edge_order, unpaired_edges
 
 WELD = 1e-6  # of the size of the mesh: corners nearer than this are one, where edges are open
@@ -64,7 +65,12 @@ def _once(faces: Array, warnings: list[str]) -> Array:
     turned = np.take_along_axis(faces, (first + np.arange(3)) % 3, axis=1)
     kept = np.sort(distinct_rows(turned)[0])
     if len(kept) < len(faces):
-        warnings.append(f"{len(faces) - len(kept)} faces that were there twice were left out.")
+        warnings.append(
+            say(
+                "{n_faces} faces that were there twice were left out.",
+                n_faces=len(faces) - len(kept),
+            )
+        )
     return faces[kept]
 
 
@@ -90,7 +96,10 @@ def _welded(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, 
         return vertices, faces
     used, joined = np.unique(joined, return_inverse=True)
     warnings.append(
-        f"{(new != np.arange(len(new))).sum()} corners that nearly coincided were joined."
+        say(
+            "{n} corners that nearly coincided were joined.",
+            n=(new != np.arange(len(new))).sum(),
+        )
     )
     return vertices[used], joined.reshape(-1, 3)
 
@@ -100,7 +109,11 @@ def _consistent(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Arr
     flipped = _inconsistent(faces)
     if flipped.any():
         faces = np.where(flipped[:, None], faces[:, ::-1], faces)
-        warnings.append(f"{flipped.sum()} faces were turned to agree with their neighbours.")
+        warnings.append(
+            say(
+                "{n_faces} faces were turned to agree with their neighbours.", n_faces=flipped.sum()
+            )
+        )
     return vertices, faces
 
 
@@ -121,18 +134,31 @@ def _capped(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, 
     if caps:
         faces = np.concatenate([faces, *caps])
         warnings.append(
-            f"{_counted(len(caps), 'flat hole')} of up to {max(sizes):.3g} m closed with "
-            f"{sum(map(len, caps))} faces; its mass is that of the closed body."
+            say(
+                "{counted} of up to {size:.3g} m closed with "
+                "{n_faces} faces; its mass is that of the closed body.",
+                counted=_counted(len(caps), "flat hole"),
+                size=max(sizes),
+                n_faces=sum(map(len, caps)),
+            )
         )
     if n := len(unpaired_edges(faces)):
         about = ""
         if len(open_sizes) == 1:
-            about = f" There is 1 hole, which measures {open_sizes[0]:.3g} m."
+            about = say(" There is 1 hole, which measures {size:.3g} m.", size=open_sizes[0])
         elif open_sizes:
-            about = f" There are {len(open_sizes)} holes, the largest of {max(open_sizes):.3g} m."
+            about = say(
+                " There are {n_holes} holes, the largest of {size:.3g} m.",
+                n_holes=len(open_sizes),
+                size=max(open_sizes),
+            )
         warnings.append(
-            f"The mesh is not closed: {n} edges have no partner.{about} It can be shown, but to weigh it "
-            "mend the holes, or give mass, centre and inertia."
+            say(
+                "The mesh is not closed: {n} edges have no partner.{about} It can be shown, but to weigh "
+                "it mend the holes, or give mass, centre and inertia.",
+                n=n,
+                about=about,
+            )
         )
     return vertices, faces
 

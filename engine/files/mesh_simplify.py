@@ -136,5 +136,8 @@ def _pieces(file: BinaryIO, kind: Any, scale: float) -> Iterator[Array]:
         with np.errstate(over="ignore", invalid="ignore"):
             corners = np.frombuffer(data[:whole], kind)["corners"].astype(float) * scale
         if not (np.abs(corners) <= MAX_COORDINATE).all():
-            raise EngineError(f"A coordinate is not a number within {MAX_COORDINATE:g} m.")
+            raise EngineError(
+                "A coordinate is not a number within {max_coordinate:g} m.",
+                max_coordinate=MAX_COORDINATE,
+            )
         yield corners

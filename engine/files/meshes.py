@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.files import mesh_repair, mesh_simplify
 from engine.model.shapes import Mesh
 from engine.model.solids import (
@@ -63,13 +63,19 @@ def read_mesh(path: str | Path, scale: float = 1.0, simplify_to: int | None = No
         if not (isfinite(scale) and scale > 0.0):
             raise EngineError("The scale must be a positive number.")
         if simplify_to is not None and not simplify_to >= FEWEST:
-            raise EngineError(f"A mesh cannot be simplified to fewer than {FEWEST} triangles.")
+            raise EngineError(
+                "A mesh cannot be simplified to fewer than {fewest} triangles.", fewest=FEWEST
+            )
         return _from_file(path, float(scale), simplify_to)
     except EngineError as error:
-        raise type(error)(f"Cannot read the mesh '{path.name}'. {error.sentence}") from None
+        raise type(error)(
+            "Cannot read the mesh '{file}'. {reason}", file=path.name, reason=error.sentence
+        ) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "Its name or content is not valid"
-        raise EngineError(f"Cannot read the mesh '{path.name}'. {reason}.") from None
+        reason = getattr(error, "strerror", None) or say("Its name or content is not valid")
+        raise EngineError(
+            "Cannot read the mesh '{file}'. {reason}.", file=path.name, reason=reason
+        ) from None
 
 
 def simplified(mesh: MeshData, n: int) -> MeshData:
@@ -117,8 +123,9 @@ def _from_file(path: Path, scale: float, simplify_to: int | None) -> MeshData:
             _check_count(n, is_all=True)
         elif status.st_size > MAX_FILE_SIZE:
             raise EngineError(
-                f"It is larger than {MAX_FILE_SIZE // 2**20} MB; simplify the mesh, or export it as a "
-                "binary STL file, which can be simplified here."
+                "It is larger than {limit} MB; simplify the mesh, or export it as a "
+                "binary STL file, which can be simplified here.",
+                limit=MAX_FILE_SIZE // 2**20,
             )
         else:
             _count_faces(file, b"\nf " if kind == ".obj" else b"endfacet")
@@ -155,11 +162,19 @@ def _fewer(
     elif before is not None:
         vertices = mesh_simplify.stretched(vertices, now.volume, before)
     told = (
-        f"The mesh was simplified from {n} to {len(faces)} triangles; mass, centre and inertia are "
-        "those of the original."
+        say(
+            "The mesh was simplified from {n} to {n_faces} triangles; mass, centre and inertia are "
+            "those of the original.",
+            n=n,
+            n_faces=len(faces),
+        )
         if before is not None
-        else f"The mesh was simplified from {n} to {len(faces)} triangles; it is not closed, so give "
-        "mass, centre and inertia."
+        else say(
+            "The mesh was simplified from {n} to {n_faces} triangles; it is not closed, so give "
+            "mass, centre and inertia.",
+            n=n,
+            n_faces=len(faces),
+        )
     )
     others = (words for words in mesh.warnings if not words.startswith("The mesh was simplified"))
     return MeshData(vertices, faces, (*others, told), before)
@@ -212,8 +227,11 @@ def _read_stl(file: BinaryIO, size: int, n: int | None) -> tuple[Array, Array]:
     if header.lstrip()[:5].lower() != b"solid" or b"\0" in header:
         announced = int.from_bytes(header[80:84], "little")
         raise EngineError(
-            f"It is {size} bytes long, but a binary STL file with the {announced} triangles it announces "
-            f"has {_HEADER + announced * _TRIANGLE.itemsize}: it is cut off or not an STL file."
+            "It is {size} bytes long, but a binary STL file with the {announced} triangles it announces "
+            "has {expected}: it is cut off or not an STL file.",
+            size=size,
+            announced=announced,
+            expected=_HEADER + announced * _TRIANGLE.itemsize,
         )
     file.seek(0)
     corners = _ascii_corners(file)
@@ -233,11 +251,13 @@ def _ascii_corners(file: BinaryIO) -> Array:
             n += 1
             _check_count(n)
             if len(numbers) != 9 * n:
-                raise EngineError(f"The facet that ends in line {place} has not three vertices.")
+                raise EngineError(
+                    "The facet that ends in line {place} has not three vertices.", place=place
+                )
         elif keyword in (b"solid", b"endsolid"):
             is_open = keyword == b"solid"
         elif keyword not in (b"facet", b"outer", b"endloop"):
-            raise EngineError(f"Line {place} has no place in an STL file.")
+            raise EngineError("Line {place} has no place in an STL file.", place=place)
     if is_open or len(numbers) != 9 * n:
         raise EngineError("It is cut off: the end of the solid is missing.")
     return np.frombuffer(numbers, dtype=float).reshape(-1, 3)
@@ -250,7 +270,10 @@ def _read_obj(file: BinaryIO) -> tuple[Array, Array]:
         if words[0] == b"v":
             numbers.extend(_coordinates(words, place))
             if len(numbers) > 9 * MAX_TRIANGLES:
-                raise EngineError(f"It has more than {3 * MAX_TRIANGLES} points; simplify it.")
+                raise EngineError(
+                    "It has more than {max_triangles} points; simplify it.",
+                    max_triangles=3 * MAX_TRIANGLES,
+                )
         elif words[0] == b"f":
             a, *rest = _face(words[1:], len(numbers) // 3, place)
             for b, c in pairwise(rest):
@@ -266,7 +289,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, list[bytes]]]:
     for place, line in enumerate(iter(lambda: file.readline(MAX_LINE), b""), 1):
         joined += line.rstrip()
         if len(line) == MAX_LINE or len(joined) >= MAX_LINE:
-            raise EngineError(f"Line {place} is too long to be one of a mesh file.")
+            raise EngineError("Line {place} is too long to be one of a mesh file.", place=place)
         if joined.endswith(b"\\"):
             joined = joined[:-1] + b" "
             continue
@@ -282,7 +305,7 @@ def _coordinates(words: list[bytes], place: int) -> list[float]:
     try:
         x, y, z = map(float, words[1:4])
     except ValueError:
-        raise EngineError(f"Line {place} needs three numbers.") from None
+        raise EngineError("Line {place} needs three numbers.", place=place) from None
     return [x, y, z]
 
 
@@ -291,21 +314,33 @@ def _face(words: list[bytes], n_points: int, place: int) -> list[int]:
     try:
         given = [int(word.split(b"/", 1)[0]) for word in words]
     except ValueError:
-        raise EngineError(f"The face in line {place} is not a list of corners.") from None
+        raise EngineError(
+            "The face in line {place} is not a list of corners.", place=place
+        ) from None
     rows = [g - 1 if g > 0 else n_points + g for g in given]
     if len(rows) < 3 or 0 in given or min(rows) < 0 or max(rows) >= n_points:
-        raise EngineError(f"The face in line {place} needs three or more corners that exist.")
+        raise EngineError(
+            "The face in line {place} needs three or more corners that exist.", place=place
+        )
     return rows
 
 
 def _check_count(n: int, is_all: bool = False) -> None:
     """Raise TooManyTrianglesError; `is_all` where n is the count of the whole file."""
     if n > MAX_TRIANGLES:
-        count = f"{n} triangles, more than the {MAX_TRIANGLES} that a model can hold"
+        count = say(
+            "{n} triangles, more than the {max_triangles} that a model can hold",
+            n=n,
+            max_triangles=MAX_TRIANGLES,
+        )
         if not is_all:
-            count = f"more than {MAX_TRIANGLES} triangles, which a model cannot hold"
+            count = say(
+                "more than {max_triangles} triangles, which a model cannot hold",
+                max_triangles=MAX_TRIANGLES,
+            )
         raise TooManyTrianglesError(
-            f"It has {count}. Simplify the mesh, or read a binary STL file of it simplified."
+            "It has {count}. Simplify the mesh, or read a binary STL file of it simplified.",
+            count=count,
         )
 
 
@@ -316,7 +351,10 @@ def _mended(points: Array, faces: Array, scale: float) -> MeshData:
     with np.errstate(over="ignore", invalid="ignore"):
         points = points * scale + 0.0  # + 0.0 makes -0.0 and 0.0 one point
     if not (np.abs(points) <= MAX_COORDINATE).all():
-        raise EngineError(f"A coordinate is not a number within {MAX_COORDINATE:g} m.")
+        raise EngineError(
+            "A coordinate is not a number within {max_coordinate:g} m.",
+            max_coordinate=MAX_COORDINATE,
+        )
     used, faces = np.unique(faces, return_inverse=True)
     points = points[used]
     first, merged = distinct_rows(points)
@@ -326,7 +364,9 @@ def _mended(points: Array, faces: Array, scale: float) -> MeshData:
     faces = faces[~empty]
     if len(faces) == 0:
         raise EngineError("All its faces are empty: their corners coincide.")
-    warnings = [f"{empty.sum()} empty faces were left out."] if empty.any() else []
+    warnings = (
+        [say("{n_faces} empty faces were left out.", n_faces=empty.sum())] if empty.any() else []
+    )
     vertices, faces, is_closed = mesh_repair.mended(vertices, faces, warnings)
     if is_closed:
         faces = _turned_outward(vertices, faces, warnings)
@@ -339,7 +379,7 @@ def _turned_outward(vertices: Array, faces: Array, warnings: list[str]) -> Array
     corners = (vertices - vertices.mean(axis=0))[faces]
     if np.sum(corners[:, 0] * np.cross(corners[:, 1], corners[:, 2])) < 0.0:
         faces = faces[:, ::-1]
-        warnings.append("The faces looked inward; all were turned outward.")
+        warnings.append(say("The faces looked inward; all were turned outward."))
     return np.ascontiguousarray(faces)
 
 
@@ -347,13 +387,18 @@ def _judge(vertices: Array, faces: Array, is_closed: bool, warnings: list[str]) 
     """Tell what volume and size of a mesh say; adds to `warnings`."""
     if is_closed and _moments(vertices, faces) is None:
         warnings.append(
-            "The mesh encloses no volume, because it is flat or its faces cancel. It can be shown; give "
-            "mass, centre and inertia of its body."
+            say(
+                "The mesh encloses no volume, because it is flat or its faces cancel. It can be shown; "
+                "give mass, centre and inertia of its body."
+            )
         )
     extent = np.ptp(vertices, axis=0)
     if extent.max() > HUGE_PART:
         measures = " x ".join(f"{length:.4g}" for length in extent)
         warnings.append(
-            f"The mesh measures {measures} m. Such files do not tell their unit: if it is in "
-            "millimetres, read it with the scale 0.001."
+            say(
+                "The mesh measures {measures} m. Such files do not tell their unit: if it is in "
+                "millimetres, read it with the scale 0.001.",
+                measures=measures,
+            )
         )

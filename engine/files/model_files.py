@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.files.atomic import replace_file
 from engine.files.encoding import fields_from, raw_fields, read, said, to_json
 from engine.model.catalogue import element_class, suggestion
@@ -38,7 +38,7 @@ def dumps(model: Model) -> str:
     check_dim(model.dim)
     head: dict[str, Any] = {"kardan": VERSION, "dim": model.dim}
     for name in ("name", "description"):
-        if words := read(getattr(model, name), _TEXT, f"The {name} of the model"):
+        if words := read(getattr(model, name), _TEXT, say("The {name} of the model", name=name)):
             head[name] = words
     head["gravity"] = list(_gravity(list(model.gravity), model.dim))
     if settings := raw_fields(model.settings, "The settings"):
@@ -52,7 +52,9 @@ def dumps(model: Model) -> str:
     lines.append(f'  "elements": [\n{elements}\n  ]' if elements else '  "elements": []')
     text = "{\n" + "\n".join(lines) + "\n}\n"
     if len(text) > MAX_SIZE or len(text.encode()) > MAX_SIZE:
-        raise EngineError(f"The model needs more than {MAX_SIZE >> 20} MB; simplify its meshes.")
+        raise EngineError(
+            "The model needs more than {limit} MB; simplify its meshes.", limit=MAX_SIZE >> 20
+        )
     return text
 
 
@@ -61,7 +63,11 @@ def loads(text: str) -> Model:
     raw = _upgraded(_parsed(text))
     for key in raw:
         if key not in _TOP:
-            raise EngineError(f"The model has no {said(key)}{suggestion(key, _TOP)}")
+            raise EngineError(
+                "The model has no {key}{suggestion}",
+                key=said(key),
+                suggestion=suggestion(key, _TOP),
+            )
     dim = raw.get("dim")
     check_dim(dim)
     empty = planar() if dim == 2 else spatial()
@@ -69,8 +75,8 @@ def loads(text: str) -> Model:
     gravity = raw.get("gravity", list(empty.gravity))
     return Model(
         dim=empty.dim,
-        name=read(raw.get("name", ""), _TEXT, "The name of the model"),
-        description=read(raw.get("description", ""), _TEXT, "The description of the model"),
+        name=read(raw.get("name", ""), _TEXT, say("The name of the model")),
+        description=read(raw.get("description", ""), _TEXT, say("The description of the model")),
         gravity=_gravity(gravity, empty.dim),
         settings=Settings(**fields_from(Settings, settings, "The settings")),
         background=_background(raw.get("background"), empty.dim),
@@ -90,13 +96,19 @@ def load(path: str | Path) -> Model:
     try:
         return loads(_content(Path(path)).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        sentence = f"Byte {error.start + 1} is not text in UTF-8: this is no model file."
-        raise EngineError(f"Cannot open '{name}'. {sentence}") from None
+        sentence = say(
+            "Byte {start} is not text in UTF-8: this is no model file.", start=error.start + 1
+        )
+        raise EngineError(
+            "Cannot open '{name}'. {sentence}", name=name, sentence=sentence
+        ) from None
     except EngineError as error:
-        raise EngineError(f"Cannot open '{name}'. {error.sentence}", *error.ids) from None
+        raise EngineError(
+            "Cannot open '{name}'. {reason}", *error.ids, name=name, reason=error.sentence
+        ) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "The name is not valid"
-        raise EngineError(f"Cannot open '{name}'. {reason}.") from None
+        reason = getattr(error, "strerror", None) or say("The name is not valid")
+        raise EngineError("Cannot open '{name}'. {reason}.", name=name, reason=reason) from None
 
 
 def _content(path: Path) -> bytes:
@@ -105,7 +117,10 @@ def _content(path: Path) -> bytes:
         raise EngineError("It is not a file.")
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_SIZE:
-            raise EngineError(f"It is larger than {MAX_SIZE >> 20} MB, more than a model may have.")
+            raise EngineError(
+                "It is larger than {limit} MB, more than a model may have.",
+                limit=MAX_SIZE >> 20,
+            )
         return file.read(MAX_SIZE)
 
 
@@ -117,11 +132,15 @@ def _parsed(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()):
-            sentence = f"It ends too early, in line {error.lineno}: the file is cut off."
+            sentence = say(
+                "It ends too early, in line {line}: the file is cut off.", line=error.lineno
+            )
         else:
-            sentence = (
-                f"Line {error.lineno}, column {error.colno} is not valid JSON "
-                f"({error.msg.removesuffix(' at')}): the file is damaged."
+            sentence = say(
+                "Line {line}, column {column} is not valid JSON ({fault}): the file is damaged.",
+                line=error.lineno,
+                column=error.colno,
+                fault=error.msg.removesuffix(" at"),
             )
         raise EngineError(sentence) from None
     except RecursionError:
@@ -135,14 +154,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        owner = f"Element {said(found['id'])}" if isinstance(found.get("id"), str) else "An object"
-        raise EngineError(f"{owner} has {said(twice)} twice; delete one of them.")
+        owner = (
+            say("Element {id}", id=said(found["id"]))
+            if isinstance(found.get("id"), str)
+            else "An object"
+        )
+        raise EngineError(
+            "{owner} has {twice} twice; delete one of them.", owner=owner, twice=said(twice)
+        )
     return found
 
 
 def _no_constant(name: str) -> Any:
     """Refuse NaN and Infinity, which JSON does not have but Python reads."""
-    raise EngineError(f"{name} is not a number a model can have; replace it.")
+    raise EngineError("{name} is not a number a model can have; replace it.", name=name)
 
 
 def _upgraded(raw: Any) -> dict[str, Any]:
@@ -151,32 +176,41 @@ def _upgraded(raw: Any) -> dict[str, Any]:
         raise EngineError('It is not a Kardan model: it has no "kardan" with the format version.')
     while (version := raw["kardan"]) != VERSION or type(version) is not int:
         if type(version) is not int:
-            raise EngineError(f"The format version must be a whole number, not {said(version)}.")
+            raise EngineError(
+                "The format version must be a whole number, not {version}.", version=said(version)
+            )
         if version > VERSION:
             raise EngineError(
-                f"This file needs a newer Kardan: it has format version {said(version)}, this "
-                f"program reads up to {VERSION}."
+                "This file needs a newer Kardan: it has format version {version}, this "
+                "program reads up to {known}.",
+                version=said(version),
+                known=VERSION,
             )
         if version not in UPGRADES:
-            raise EngineError(f"There has never been a format version {said(version)}.")
+            raise EngineError(
+                "There has never been a format version {version}.", version=said(version)
+            )
         try:
             raw = {**UPGRADES[version](raw), "kardan": version + 1}
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise EngineError(f"Its content does not fit its format version {version}.") from None
+            raise EngineError(
+                "Its content does not fit its format version {version}.", version=version
+            ) from None
     return raw
 
 
 def _elements(raw: Any, dim: int) -> dict[Id, Element]:
     """The elements by id."""
     if not isinstance(raw, list):
-        raise EngineError(f'"elements" must be a list, not {said(raw)}.')
+        raise EngineError('"elements" must be a list, not {raw}.', raw=said(raw))
     elements: dict[Id, Element] = {}
     for n, entry in enumerate(raw, 1):
-        element = _element(_object(entry, f"Element {n} in the list"), dim, n)
+        element = _element(_object(entry, say("Element {n} in the list", n=n)), dim, n)
         if element.id in elements:
             raise EngineError(
-                f"The id '{element.id}' is there twice; ids must differ, names need not.",
+                "The id '{id}' is there twice; ids must differ, names need not.",
                 element.id,
+                id=element.id,
             )
         elements[element.id] = element
     return elements
@@ -185,12 +219,14 @@ def _elements(raw: Any, dim: int) -> dict[Id, Element]:
 def _element(raw: dict[str, Any], dim: int, n: int) -> Element:
     """The n-th element of the list."""
     id = raw.get("id")
-    check_id(id, f"Element {n} in the list")
-    place = f"Element '{id}'"
+    check_id(id, say("Element {n} in the list", n=n))
+    place = say("Element '{id}'", id=id)
     try:
         cls = element_class(read(raw.get("kind", ""), _TEXT, "The kind"), dim)
     except EngineError as error:
-        raise EngineError(f"{place}: {error.sentence}", str(id)) from None
+        raise EngineError(
+            "{place}: {reason}", str(id), place=place, reason=error.sentence
+        ) from None
     try:
         values = {key: value for key, value in raw.items() if key not in ("kind", "id")}
         return cls(id=str(id), **fields_from(cls, values, place))
@@ -201,23 +237,28 @@ def _element(raw: dict[str, Any], dim: int, n: int) -> Element:
 def check_id(id: Any, place: str) -> None:
     """Raise EngineError unless this can be an id."""
     if not isinstance(id, str) or not id:
-        raise EngineError(f"{place} has no id.")
+        raise EngineError("{place} has no id.", place=place)
     if not ID.fullmatch(id) or id == GROUND:
         raise EngineError(
-            f"{place} has the id {said(id)}; an id has letters, digits and _ only, starts with no "
-            f"digit and is not '{GROUND}'."
+            "{place} has the id {id}; an id has letters, digits and _ only, starts with no "
+            "digit and is not '{ground}'.",
+            place=place,
+            id=said(id),
+            ground=GROUND,
         )
 
 
 def check_dim(dim: Any) -> None:
     """Raise EngineError unless this is 2 or 3."""
     if type(dim) is not int or dim not in (2, 3):
-        raise EngineError(f'"dim" must be 2 (in the plane) or 3 (in space), not {said(dim)}.')
+        raise EngineError(
+            '"dim" must be 2 (in the plane) or 3 (in space), not {dim}.', dim=said(dim)
+        )
 
 
 def _gravity(raw: Any, dim: int) -> Any:
     """Gravity as a tuple of `dim` numbers."""
-    return read(raw, {"role": "vector", "size": dim}, "The gravity of the model")
+    return read(raw, {"role": "vector", "size": dim}, say("The gravity of the model"))
 
 
 def _background(raw: Any, dim: int) -> Backdrop | None:
@@ -241,25 +282,27 @@ def _check_background(background: Backdrop, dim: int) -> None:
         raise EngineError("The background needs pixels above zero and an opacity from 0 to 1.")
     if len(background.picture) > MAX_PICTURE:
         raise EngineError(
-            f"The background picture has more than {MAX_PICTURE // 2**20} MB of text; take a "
-            "smaller one."
+            "The background picture has more than {max_picture} MB of text; take a smaller one.",
+            max_picture=MAX_PICTURE // 2**20,
         )
 
 
 def _object(raw: Any, place: str) -> dict[str, Any]:
     """Raw data that must be a JSON object."""
     if not isinstance(raw, dict):
-        raise EngineError(f"{place} must be an object {{...}}, not {said(raw)}.")
+        raise EngineError(
+            "{place} must be an object {{...}}, not {raw}.", place=place, raw=said(raw)
+        )
     return raw
 
 
 def _written(id: Id, element: Element, dim: int) -> dict[str, Any]:
     """An element as raw data."""
-    place = f"Element '{element.id}'"
+    place = say("Element '{id}'", id=element.id)
     try:
         check_id(element.id, place)
         if id != element.id or element_class(element.kind, dim) is not type(element):
-            raise EngineError(f"{place} does not belong into this model.")
+            raise EngineError("{place} does not belong into this model.", place=place)
         return {"kind": element.kind, "id": element.id, **raw_fields(element, place)}
     except EngineError as error:
         raise EngineError(error.sentence, element.id) from None

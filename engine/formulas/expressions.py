@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas import grammar
 from engine.formulas.grammar import BINDING, CONSTANTS, RESERVED, TIME, Expression, opening, parse
 from engine.formulas.units import unit
@@ -80,7 +80,8 @@ def value(text_or_number: str | float | Expression, variables: Mapping[str, floa
         text_or_number, (int, float, str, Expression)
     ):
         raise EngineError(
-            f"'{text_or_number!r:.40}' is not a number: write one such as 0.5 or 30 mm."
+            "'{text_or_number!r:.40}' is not a number: write one such as 0.5 or 30 mm.",
+            text_or_number=text_or_number,
         )
     if isinstance(text_or_number, (int, float)):
         return _finite(text_or_number)
@@ -91,7 +92,9 @@ def value(text_or_number: str | float | Expression, variables: Mapping[str, floa
     result, trouble = _evaluate(expression, variables)
     if trouble:
         raise EngineError(
-            f"{opening(expression.text)} {trouble}; change the expression or what it is made of."
+            "{opening} {trouble}; change the expression or what it is made of.",
+            opening=opening(expression.text),
+            trouble=trouble,
         )
     return result
 
@@ -176,7 +179,9 @@ def _evaluate(expression: Expression, variables: Mapping[str, float]) -> tuple[f
     for op, arg in expression.code:
         if op in ("number", "name", "constant"):
             number = _number(op, arg, variables)
-            stack.append((number, "" if math.isfinite(number) else f"'{arg}' is not finite"))
+            stack.append(
+                (number, "" if math.isfinite(number) else say("'{arg}' is not finite", arg=arg))
+            )
         elif op == "unit":
             stack.append(_apply("*", [stack.pop(), (unit(str(arg)).factor, "")]))
         else:
@@ -214,10 +219,10 @@ def _apply(op: str, operands: list[tuple[float, str]]) -> tuple[float, str]:
     if math.isfinite(result):
         return result, ""
     if op == "/" and numbers[1] == 0.0:
-        return math.nan, "there is a division by zero"
+        return math.nan, say("there is a division by zero")
     written = [f"{number:.6g}" for number in numbers]
     call = f" {op} ".join(written) if op in BINDING else f"{op}({', '.join(written)})"
-    return math.nan, f"{call} has no finite value"
+    return math.nan, say("{call} has no finite value", call=call)
 
 
 def _check_names(expression: Expression, known: Iterable[str]) -> None:
@@ -227,18 +232,27 @@ def _check_names(expression: Expression, known: Iterable[str]) -> None:
     if both:
         name = both[0]
         raise EngineError(
-            f"{opening(expression.text)} '/{name}' could be the unit or the variable '{name}': "
-            f"write '{name}^-1' for the unit, or put parentheses before '/' for the variable."
+            "{opening} '/{name}' could be the unit or the variable '{name}': "
+            "write '{name}^-1' for the unit, or put parentheses before '/' for the variable.",
+            opening=opening(expression.text),
+            name=name,
         )
     for name in sorted(names(expression) - known):
         if name == TIME:
-            hint = "the time t can only be used where a function of it is asked for."
+            hint = say("the time t can only be used where a function of it is asked for.")
         else:
             close = difflib.get_close_matches(name[:40], known | RESERVED - {TIME}, n=3)
             hint = (
-                f"did you mean {' or '.join(close)}?" if close else "add a parameter of that name."
+                say("did you mean {listed}?", listed=" or ".join(close))
+                if close
+                else say("add a parameter of that name.")
             )
-        raise EngineError(f"{opening(expression.text)} '{name:.40}' is unknown: {hint}")
+        raise EngineError(
+            "{opening} '{name:.40}' is unknown: {hint}",
+            opening=opening(expression.text),
+            name=name,
+            hint=hint,
+        )
 
 
 def _finite(number: float) -> float:
@@ -248,7 +262,7 @@ def _finite(number: float) -> float:
     except OverflowError:
         result = math.inf
     if not math.isfinite(result):
-        raise EngineError(f"{result} is not a finite number: give one.")
+        raise EngineError("{result} is not a finite number: give one.", result=result)
     return result
 
 

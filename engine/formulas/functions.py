@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas.expressions import parse, program, value
 from engine.formulas.grammar import TIME
 from engine.kernels.functions import (
@@ -69,7 +69,11 @@ def pack(
             if k >= len(owners):
                 raise
             owner = owners[k]
-            sentence = f"A function of '{owner.label}' is not usable. {error.sentence}"
+            sentence = say(
+                "A function of '{owner}' is not usable. {reason}",
+                owner=owner.label,
+                reason=error.sentence,
+            )
             raise EngineError(sentence, owner.id) from None
     return Functions(
         np.array(kind, dtype=np.int64),
@@ -110,8 +114,10 @@ def table(points: Sequence[Any], *, spline: bool) -> tuple[np.ndarray, np.ndarra
         pieces = curve.c[::-1].T  # (n - 1, order + 1), lowest power first
     if not np.isfinite(end).all() or not np.isfinite(pieces).all():
         raise EngineError(
-            f"The table from {x[0]:.6g} to {x[-1]:.6g} cannot be joined by a curve: its points are "
-            "too close together or its numbers too large; take out some points."
+            "The table from {first:.6g} to {last:.6g} cannot be joined by a curve: its points are "
+            "too close together or its numbers too large; take out some points.",
+            first=x[0],
+            last=x[-1],
         )
     coefficient = np.zeros((len(x), 4))
     coefficient[:-1, : pieces.shape[1]] = pieces
@@ -123,22 +129,29 @@ def _columns(points: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     """The abscissae and ordinates of a table, checked."""
     n = len(points)
     if n < 2:
-        raise EngineError(f"A table needs at least two points (x, y), but has {n}: add some.")
+        raise EngineError("A table needs at least two points (x, y), but has {n}: add some.", n=n)
     if n > MOST_POINTS:
-        raise EngineError(f"A table of {n} points is too long: at most {MOST_POINTS} are read.")
+        raise EngineError(
+            "A table of {n} points is too long: at most {most_points} are read.",
+            n=n,
+            most_points=MOST_POINTS,
+        )
     for i, point in enumerate(points):
         if not isinstance(point, (tuple, list)) or len(point) != 2:
-            raise EngineError(f"Point {i + 1} of the table must be two numbers (x, y).")
+            raise EngineError("Point {i} of the table must be two numbers (x, y).", i=i + 1)
         for number in point:
             if isinstance(number, (bool, str)) or not _is_finite(number):
-                raise EngineError(f"Point {i + 1} of the table must be two finite numbers.")
+                raise EngineError("Point {i} of the table must be two finite numbers.", i=i + 1)
     x, y = np.array(points, dtype=np.float64).T.copy()
     wrong = np.flatnonzero(x[1:] <= x[:-1])
     if len(wrong):
         i = wrong[0]
         raise EngineError(
-            f"The x of a table must increase, but point {i + 2} has {x[i + 1]:.6g} after "
-            f"{x[i]:.6g}: sort the points and take out repeated ones."
+            "The x of a table must increase, but point {i} has {x:.6g} after "
+            "{before:.6g}: sort the points and take out repeated ones.",
+            i=i + 2,
+            x=x[i + 1],
+            before=x[i],
         )
     return x, y
 
@@ -160,7 +173,10 @@ def _code(
     flat = program(parse(function), variables, constants)
     if flat.depth > STACK_DEPTH:
         raise EngineError(
-            f"The expression '{function[:40]}...' keeps {flat.depth} intermediate values waiting: "
-            f"at most {STACK_DEPTH} fit; use fewer parentheses within each other."
+            "The expression '{function}...' keeps {depth} intermediate values waiting: "
+            "at most {stack_depth} fit; use fewer parentheses within each other.",
+            function=function[:40],
+            depth=flat.depth,
+            stack_depth=STACK_DEPTH,
         )
     return [CODES[op] for op in flat.ops], list(flat.args)

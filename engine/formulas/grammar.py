@@ -31,7 +31,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas.units import UNITS, unit
 
 LONGEST = 10_000  # characters of one expression
@@ -94,8 +94,11 @@ def parse(text: str) -> Expression:
     """The expression written in `text`."""
     if len(text) > LONGEST:
         raise EngineError(
-            f"The expression '{text[:20]}...' has {len(text)} characters: at most {LONGEST} are "
-            "read; split it into parameters."
+            "The expression '{text}...' has {n_text} characters: at most {longest} are "
+            "read; split it into parameters.",
+            text=text[:20],
+            n_text=len(text),
+            longest=LONGEST,
         )
     reader = _Reader(text)
     reader.read_all()
@@ -105,8 +108,8 @@ def parse(text: str) -> Expression:
 def opening(text: str, at: int = 0) -> str:
     """The start of a sentence about a text, of which a long one is shown around the place `at`."""
     first = max(0, at - 30) if len(text) > 60 else 0
-    shown = text[first : first + 60]
-    return f"In '{'...' if first else ''}{shown}{'...' if first + 60 < len(text) else ''}':"
+    shown = "..." * (first > 0) + text[first : first + 60] + "..." * (first + 60 < len(text))
+    return say("In '{shown}':", shown=shown)
 
 
 class _Token(NamedTuple):
@@ -141,7 +144,10 @@ def _tokens(text: str) -> list[_Token]:
             found.append(_Token("sign", _SPELLINGS.get(sign, sign), at))
         else:
             raise EngineError(
-                f"{opening(text, at)} {text[at]!r} cannot be read (character {at + 1})."
+                "{opening} {text!r} cannot be read (character {at}).",
+                opening=opening(text, at),
+                text=text[at],
+                at=at + 1,
             )
         at = stop
     return [*found, _Token("end", "", len(text))]
@@ -166,7 +172,12 @@ class _Reader:
     def error(self, words: str, token: _Token | None = None) -> EngineError:
         """The error to raise for what is wrong at a word, or at the next one."""
         at = (token or self.token).at
-        return EngineError(f"{opening(self.text, at)} {words} (character {at + 1}).")
+        return EngineError(
+            "{opening} {words} (character {at}).",
+            opening=opening(self.text, at),
+            words=words,
+            at=at + 1,
+        )
 
     def read_all(self) -> None:
         """Read the whole text into `code`."""
@@ -174,15 +185,19 @@ class _Reader:
             raise EngineError("The expression is empty: write a number such as 0.5 or 30 mm.")
         self.read(OR)
         if self.token.text == ",":
-            raise self.error("unexpected ','; decimals are written with a point, as in 1.5")
+            raise self.error(say("unexpected ','; decimals are written with a point, as in 1.5"))
         if self.token.kind != "end":
-            raise self.error(f"expected an operator such as * before '{self.token.text}'")
+            raise self.error(
+                say("expected an operator such as * before '{token}'", token=self.token.text)
+            )
 
     def read(self, least: int, divides: bool = False) -> None:
         """Read an operand and all that binds to it at least as tightly as `least`."""
         self.depth += 1
         if self.depth > DEEPEST:
-            raise self.error(f"operands are nested more than {DEEPEST} deep; use parameters")
+            raise self.error(
+                say("operands are nested more than {deepest} deep; use parameters", deepest=DEEPEST)
+            )
         self.read_operand(least)
         while True:
             op = self.token
@@ -198,7 +213,7 @@ class _Reader:
             self.read(own if op.text == "^" else own + 1, divides=op.text == "/")
             self.code.append((op.text, 2))
             if own == COMPARE and BINDING.get(self.token.text) == COMPARE:
-                raise self.error("a comparison cannot be chained; write a < x and x < b")
+                raise self.error(say("a comparison cannot be chained; write a < x and x < b"))
         self.depth -= 1
 
     def read_operand(self, least: int) -> None:
@@ -207,7 +222,7 @@ class _Reader:
         self.next += 1
         if token.kind == "number":
             if math.isinf(float(token.text)):
-                raise self.error(f"'{token.text}' is too large", token)
+                raise self.error(say("'{token}' is too large", token=token.text), token)
             self.code.append(("number", float(token.text)))
         elif token.text == "-":
             self.read(NEG)
@@ -223,16 +238,25 @@ class _Reader:
         elif token.kind == "name" and token.text not in WORDS:
             self.read_name(token)
         else:
-            after = f" after '{self.tokens[self.next - 2].text}'" if self.next > 1 else ""
-            raise self.error(f"expected a number{after}", token)
+            after = (
+                say(" after '{token}'", token=self.tokens[self.next - 2].text)
+                if self.next > 1
+                else ""
+            )
+            raise self.error(say("expected a number{after}", after=after), token)
 
     def expect(self, sign: str, bracket: _Token) -> None:
         """Read the sign that closes a bracket."""
         shown = "the end" if self.token.kind == "end" else f"'{self.token.text}'"
         if self.token.text != sign:
             raise self.error(
-                f"expected '{sign}' before {shown} to close the '{bracket.text}' "
-                f"of character {bracket.at + 1}"
+                say(
+                    "expected '{sign}' before {shown} to close the '{bracket}' of character {at}",
+                    sign=sign,
+                    shown=shown,
+                    bracket=bracket.text,
+                    at=bracket.at + 1,
+                )
             )
         self.next += 1
 
@@ -243,11 +267,19 @@ class _Reader:
         if name in ARGUMENTS and called:
             self.read_call(token)
         elif name in ARGUMENTS:
-            raise self.error(f"the function '{name}' needs its arguments in parentheses", token)
+            raise self.error(
+                say("the function '{name}' needs its arguments in parentheses", name=name), token
+            )
         elif called:
             close = difflib.get_close_matches(name[:40], FUNCTIONS, n=3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "for a product write *"
-            raise self.error(f"there is no function '{name}'; {hint}", token)
+            hint = (
+                say("did you mean {listed}?", listed=" or ".join(close))
+                if close
+                else say("for a product write *")
+            )
+            raise self.error(
+                say("there is no function '{name}'; {hint}", name=name, hint=hint), token
+            )
         elif name in CONSTANTS:
             self.code.append(("constant", name))
         else:
@@ -267,7 +299,16 @@ class _Reader:
         least, most = ARGUMENTS[name]
         if not least <= count <= most:
             plural = "argument" if least == 1 else "arguments"
-            raise self.error(f"'{name}' takes {least} {plural}, not {count}", function)
+            raise self.error(
+                say(
+                    "'{name}' takes {least} {plural}, not {count}",
+                    name=name,
+                    least=least,
+                    plural=plural,
+                    count=count,
+                ),
+                function,
+            )
         if name not in ("min", "max"):
             self.code.append((_ALIASES.get(name, name), count))
 
@@ -275,15 +316,20 @@ class _Reader:
         """Read a unit such as N s/m^2 that follows a number; `divides`: the number is a divisor."""
         first, before = self.token, self.tokens[self.next - 1]
         if not (before.kind == "number" or before.text == ")" or before.text in CONSTANTS):
-            raise self.error(f"expected an operator such as * before '{first.text}'")
+            raise self.error(
+                say("expected an operator such as * before '{first}'", first=first.text)
+            )
         text = self.read_unit_name()
         divided = False
         while True:
             if self.token.kind == "name" and self.token.text not in WORDS:
                 if divided:
                     raise self.error(
-                        f"it is unclear whether '{self.token.text}' is divided by; write units "
-                        "without '/' first, as in N s/m"
+                        say(
+                            "it is unclear whether '{token}' is divided by; write units "
+                            "without '/' first, as in N s/m",
+                            token=self.token.text,
+                        )
                     )
                 text += " " + self.read_unit_name()
             elif self.token.text == "/" and self.unit_follows():
@@ -296,8 +342,11 @@ class _Reader:
         factor = unit(text).factor
         if divides and factor != 1.0:
             raise self.error(
-                f"the unit '{text}' could belong to the quotient or to its divisor alone; write "
-                f"(a/b) {text} or a/(b {text})",
+                say(
+                    "the unit '{text}' could belong to the quotient or to its divisor alone; write "
+                    "(a/b) {text} or a/(b {text})",
+                    text=text,
+                ),
                 first,
             )
         self.code.append(("unit", text))
@@ -314,13 +363,15 @@ class _Reader:
         self.next += 1
         if token.text == TIME:
             raise self.error(
-                "'t' is the time; write *t for a product, and 1000 kg for a ton", token
+                say("'t' is the time; write *t for a product, and 1000 kg for a ton"), token
             )
         if token.text not in UNITS:
             try:
                 unit(token.text)
             except EngineError as unknown:
-                hint = f"{unknown.sentence} If it is a parameter, write * before it"
+                hint = say(
+                    "{reason} If it is a parameter, write * before it", reason=unknown.sentence
+                )
                 raise self.error(hint, token) from None
         if self.token.text != "^":
             return token.text
@@ -329,8 +380,10 @@ class _Reader:
         self.next += len(minus)
         digit = self.token
         if digit.text not in tuple("123456789"):
-            raise self.error("the exponent of a unit is a whole number from -9 to 9, but not 0")
+            raise self.error(
+                say("the exponent of a unit is a whole number from -9 to 9, but not 0")
+            )
         self.next += 1
         if self.token.text == "^":
-            raise self.error("put parentheses before the second '^'")
+            raise self.error(say("put parentheses before the second '^'"))
         return f"{token.text}^{minus}{digit.text}"

@@ -12,7 +12,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas.expressions import Expression, names, parse, program, value, written_unit
 from engine.formulas.grammar import RESERVED
 from engine.formulas.units import same_dimension
@@ -34,7 +34,7 @@ def resolved(model: Model) -> Model:
             changed[id] = new
     settings = _resolved_fields(model.settings, values, "the settings", ())
     gravity = _resolved_vector(
-        model.gravity, values, {"size": model.dim, "unit": "m/s^2"}, "gravity of the model", ()
+        model.gravity, values, {"size": model.dim, "unit": "m/s^2"}, say("gravity of the model"), ()
     )
     if changed:
         elements = MappingProxyType({**model.elements, **changed})
@@ -50,13 +50,13 @@ def parameter_values(model: Model) -> dict[str, float]:
     for parameter in model.of("parameter"):
         _check_name(parameter.id)
         given = parameter.value
-        place = f"value of '{parameter.label}'"
+        place = say("value of '{parameter}'", parameter=parameter.label)
         written[parameter.id] = (
             _located(parse, place, (parameter.id,), given) if isinstance(given, str) else given
         )
     found: dict[str, float] = {}
     for id in _in_order_of_use(written):
-        place = f"value of '{model[id].label}'"
+        place = say("value of '{id}'", id=model[id].label)
         found[id] = _located(value, place, (id,), written[id], found)
     return {id: found[id] for id in written}
 
@@ -65,13 +65,14 @@ def _check_name(id: Id) -> None:
     """Refuse a parameter whose name cannot be written in an expression."""
     if not id.isidentifier():
         raise EngineError(
-            f"The parameter '{id}' cannot be used in expressions: rename it with letters, digits "
+            "The parameter '{id}' cannot be used in expressions: rename it with letters, digits "
             "and _ only, beginning with a letter.",
             id,
+            id=id,
         )
     if id in RESERVED:
         raise EngineError(
-            f"The parameter '{id}' has the name of a word of the expressions: rename it.", id
+            "The parameter '{id}' has the name of a word of the expressions: rename it.", id, id=id
         )
 
 
@@ -109,9 +110,9 @@ def _refuse_circle(needs: Mapping[Id, set[str]]) -> None:
     circle = [*path[seen[id] :], id]
     shown = circle if len(circle) < 10 else [*circle[:4], "...", *circle[-4:]]
     raise EngineError(
-        f"Parameters depend on each other in a circle: {' -> '.join(shown)}. Give one of them a "
-        "number.",
+        "Parameters depend on each other in a circle: {listed}. Give one of them a number.",
         *circle[:-1],
+        listed=" -> ".join(shown),
     )
 
 
@@ -136,7 +137,12 @@ def _resolved_fields(item: Any, values: Values, owner: str, ids: Ids, depth: int
             new = _RESOLVERS[role](old, values, f.metadata, place, ids)
         elif is_dataclass(old) and not isinstance(old, type):
             if depth == _DEEPEST:
-                raise EngineError(f"The {place} holds more than {_DEEPEST} shapes in shapes.", *ids)
+                raise EngineError(
+                    "The {place} holds more than {deepest} shapes in shapes.",
+                    *ids,
+                    place=place,
+                    deepest=_DEEPEST,
+                )
             new = _resolved_fields(old, values, "the " + place, ids, depth + 1)
         else:
             continue
@@ -152,17 +158,23 @@ def _resolved_number(
     new = _to_float(old, values, meta, place, ids)
     low, above, high = meta.get("low"), meta.get("above"), meta.get("high")
     if low is not None and new < low:
-        limit = f"at least {low:.6g}"
+        limit = say("at least {low:.6g}", low=low)
     elif above is not None and new <= above:
-        limit = f"above {above:.6g}"
+        limit = say("above {above:.6g}", above=above)
     elif high is not None and new > high:
-        limit = f"at most {high:.6g}"
+        limit = say("at most {high:.6g}", high=high)
     else:
         return new
     unit = f" {meta['unit']}" if meta.get("unit") else ""
     origin = f" (from '{old:.40}')" if isinstance(old, str) else ""
     raise EngineError(
-        f"The {place} is {new:.6g}{unit}{origin}, but it must be {limit}{unit}.", *ids
+        "The {place} is {new:.6g}{unit}{origin}, but it must be {limit}{unit}.",
+        *ids,
+        place=place,
+        new=new,
+        unit=unit,
+        origin=origin,
+        limit=limit,
     )
 
 
@@ -173,8 +185,14 @@ def _resolved_vector(
     size = meta.get("size") or 0
     if not isinstance(old, (tuple, list)) or (size and len(old) != size):
         count = len(old) if isinstance(old, (tuple, list)) else 1
-        needed = f"{size} numbers" if size else "a list of numbers"
-        raise EngineError(f"The {place} must be {needed}, but there {_are(count)}.", *ids)
+        needed = say("{size} numbers", size=size) if size else say("a list of numbers")
+        raise EngineError(
+            "The {place} must be {needed}, but there {are}.",
+            *ids,
+            place=place,
+            needed=needed,
+            are=_are(count),
+        )
     new = tuple([_to_float(entry, values, meta, place, ids) for entry in old])
     return old if _same(old, new) else new
 
@@ -184,12 +202,14 @@ def _resolved_points(
 ) -> Any:
     """A tuple of points, each a tuple of floats."""
     if not isinstance(old, (tuple, list)):
-        raise EngineError(f"The {place} must be a list of points.", *ids)
+        raise EngineError("The {place} must be a list of points.", *ids, place=place)
     if all(isinstance(p, tuple) and all(map(_is_plain, p)) for p in old):
         return old  # a mesh has many points, and nearly always plain ones
     new = tuple(
         [
-            _resolved_vector(p, values, meta, f"point {n} in the {place}", ids)
+            _resolved_vector(
+                p, values, meta, say("point {n} in the {place}", n=n, place=place), ids
+            )
             for n, p in enumerate(old, 1)
         ]
     )
@@ -227,9 +247,13 @@ def _to_float(old: Any, values: Values, meta: Mapping[str, Any], place: str, ids
     if written and expected:
         if not any(same_dimension(written, unit) for unit in expected.split(" or ")):
             raise EngineError(
-                f"The {place} is measured in {expected}, but '{old:.40}' is in {written}: "
+                "The {place} is measured in {expected}, but '{old:.40}' is in {written}: "
                 "give it in a unit of the same kind.",
                 *ids,
+                place=place,
+                expected=expected,
+                old=old,
+                written=written,
             )
     return _located(value, place, ids, expression, values)
 
@@ -244,7 +268,7 @@ def _located(work: Callable[..., Any], place: str, ids: Ids, *arguments: Any) ->
     try:
         return work(*arguments)
     except EngineError as error:
-        sentence = f"The {place} is not usable. {error.sentence}"
+        sentence = say("The {place} is not usable. {reason}", place=place, reason=error.sentence)
         raise EngineError(sentence, *ids) from None
 
 

@@ -19,7 +19,7 @@ import math
 import re
 from typing import NamedTuple
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 
 Dimension = tuple[int, int, int]  # exponents of m, kg, s
 
@@ -82,7 +82,11 @@ _FACTOR = re.compile(
 def unit(text: str) -> Unit:
     """The factor and dimension of a unit text; an empty text is the number 1."""
     if len(text) > _LONGEST:
-        raise EngineError(f"A unit of {len(text)} characters is too long: at most {_LONGEST}.")
+        raise EngineError(
+            "A unit of {n_text} characters is too long: at most {longest}.",
+            n_text=len(text),
+            longest=_LONGEST,
+        )
     plain = text
     for spelling, meaning in _SPELLINGS.items():
         plain = plain.replace(spelling, meaning)
@@ -96,8 +100,10 @@ def unit(text: str) -> Unit:
         sign, name, _one, exponent = match.groups()
         if divided and not sign:
             raise EngineError(
-                f"In the unit '{text}' it is unclear whether '{name}' is divided by: write every "
-                "divisor with its own '/', as in N/m/s, and the other units before it, as in N s/m."
+                "In the unit '{text}' it is unclear whether '{first}' is divided by: write every "
+                "divisor with its own '/', as in N/m/s, and the other units before it, as in N s/m.",
+                text=text,
+                first=name,
             )
         divided = divided or sign == "/"
         power = int(exponent or 1) * (-1 if sign == "/" else 1)
@@ -106,14 +112,18 @@ def unit(text: str) -> Unit:
         dimension = tuple(a + power * b for a, b in zip(dimension, one.dimension))  # type: ignore[assignment]
         at = match.end()
     if not 0.0 < factor < math.inf:
-        raise EngineError(f"The unit '{text}' is too large or too small for the program.")
+        raise EngineError("The unit '{text}' is too large or too small for the program.", text=text)
     return Unit(factor, dimension)
 
 
 def named(name: str) -> Unit:
     """The unit of one name of the table."""
     if name not in UNITS:
-        raise EngineError(f"'{name}' is not a unit the program knows: {_suggestion(name)}")
+        raise EngineError(
+            "'{first}' is not a unit the program knows: {suggestion}",
+            first=name,
+            suggestion=_suggestion(name),
+        )
     return UNITS[name]
 
 
@@ -131,14 +141,19 @@ def _suggestion(name: str) -> str:
     """What was probably meant, as the second half of a sentence."""
     for n in range(1, len(name)):
         if name[:n] in UNITS and name[n:] in UNITS:
-            return f"for a product write '{name[:n]} {name[n:]}'."
+            return say("for a product write '{first} {rest}'.", first=name[:n], rest=name[n:])
     close = [known for known in UNITS if known.lower() == name.lower()]
     close = close or difflib.get_close_matches(name[:20], UNITS, n=3, cutoff=0.5)
-    return f"did you mean {' or '.join(close)}?" if close else f"it knows {', '.join(UNITS)}."
+    return (
+        say("did you mean {listed}?", listed=" or ".join(close))
+        if close
+        else say("it knows {listed}.", listed=", ".join(UNITS))
+    )
 
 
 def _unreadable(text: str) -> EngineError:
     return EngineError(
-        f"'{text}' cannot be read as a unit: write names with whole exponents from -9 to 9, "
-        "such as N s/m or kg m^2."
+        "'{text}' cannot be read as a unit: write names with whole exponents from -9 to 9, "
+        "such as N s/m or kg m^2.",
+        text=text,
     )

@@ -31,8 +31,9 @@ def stepper_for(settings: Settings, problem: Problem, y: np.ndarray, grid: Grid)
     if name in FAMILY:
         if problem.table[STEP] == 0:
             raise EngineError(
-                f"'{BY_NAME[name].full}' needs the constrained equations of a mechanism. Use 'bdf2' or "
-                "'trapezoid' for other equations."
+                "'{full}' needs the constrained equations of a mechanism. Use 'bdf2' or "
+                "'trapezoid' for other equations.",
+                full=BY_NAME[name].full,
             )
         direct = Direct(name, len(y), problem.n_q, plain(settings.damping))
         return FixedStepper(problem, y, grid, direct)

@@ -56,10 +56,17 @@ def solve(
     n_frames = round(t_end / (step * every))
     if n_frames < 1 or abs(n_frames * every * step / t_end - 1.0) > 1e-9:
         raise EngineError(
-            f"The end time {t_end:g} is not a multiple of {every} steps of {step:g}. Choose another step."
+            "The end time {t_end:g} is not a multiple of {every} steps of {step:g}. Choose another step.",
+            t_end=t_end,
+            every=every,
+            step=step,
         )
     if method not in BY_NAME:
-        raise EngineError(f"There is no method '{method}'. Choose one of {', '.join(BY_NAME)}.")
+        raise EngineError(
+            "There is no method '{method}'. Choose one of {listed}.",
+            method=method,
+            listed=", ".join(BY_NAME),
+        )
     problem = _problem(f, jacobian, len(y), n_q)
     grid = Grid(float(t_end), n_frames, every)
     stepper = stepper_for(Settings(method=method, step=step, **settings), problem, y, grid)

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, workspace
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.kernels import dynamics
 from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
@@ -76,8 +76,14 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
         kinds = compiled.system.terms["kind"]
         used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
         size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
-    apart = f"{np.degrees(size):.3g} degrees" if turn else _metric(size)
-    return f"{element.family} '{element.label}'{_between(compiled, element)} is {apart} apart", id
+    apart = say("{angle:.3g} degrees", angle=np.degrees(size)) if turn else _metric(size)
+    return say(
+        "{family} '{element}'{between} is {apart} apart",
+        family=element.family,
+        element=element.label,
+        between=_between(compiled, element),
+        apart=apart,
+    ), id
 
 
 def _between(compiled: Compiled, element: Any) -> str:
@@ -114,9 +120,11 @@ def _close(
         Phi, _ = _constraints(compiled, ws, t, q)
         where, id = gap_sentence(compiled, Phi)
         raise EngineError(
-            f"The mechanism cannot be assembled: {where} after {patience} iterations. Move the "
+            "The mechanism cannot be assembled: {where} after {patience} iterations. Move the "
             "bodies closer together, or change a length so that the joint can close.",
             id,
+            where=where,
+            patience=patience,
         )
     return q, drawn_gap, gap
 
@@ -141,9 +149,11 @@ def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
             axes.append(quaternion.matrix(unit) @ own)
         if any(axes[0][:, axis] @ axes[1][:, axis] < 0.5 for axis in aligned):
             raise EngineError(
-                f"The mechanism cannot be assembled: {joint.kind} '{joint.label}' is drawn with its "
+                "The mechanism cannot be assembled: {kind} '{joint}' is drawn with its "
                 "bodies turned too far from where they belong. Turn one of them nearer.",
                 joint.id,
+                kind=joint.kind,
+                joint=joint.label,
             )
 
 
@@ -217,9 +227,10 @@ def _match_speeds(
         worst = int(np.flatnonzero(held)[np.abs(slip).argmax()])
         id = compiled.row_ids[worst]
         raise EngineError(
-            f"The speeds at the start contradict each other at '{compiled.resolved[id].label}': a "
+            "The speeds at the start contradict each other at '{id}': a "
             "motion asks for a speed that the joints do not allow. Change the motion or remove it.",
             id,
+            id=compiled.resolved[id].label,
         )
     return v
 

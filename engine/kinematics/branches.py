@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, compile_model, coordinate_values
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.kernels import dynamics
 from engine.kinematics.assemble import Start, assemble, difference
 from engine.kinematics.mobility import mobility
@@ -332,16 +332,17 @@ def _why_none(compiled: Compiled, is_free: bool, at: Id) -> str:
     """Why no other branch was found, and what may help."""
     if at:
         label = compiled.resolved[at].label
-        return (
-            f"'{label}' has no other side: it must be a pin or a rod between two bodies of a closed "
-            "loop, and not lie in line with the joints beside it."
+        return say(
+            "'{label}' has no other side: it must be a pin or a rod between two bodies of a closed "
+            "loop, and not lie in line with the joints beside it.",
+            label=label,
         )
     if compiled.system.dim == 3 and is_free:
-        return (
+        return say(
             "In space, other branches are sought only where nothing can move freely. Drive the "
             "mechanism by motions, or turn a body to the other side and assemble."
         )
-    return (
+    return say(
         "No other closed pose was found. Only a loop of bodies has branches; where it stands "
         "stretched out, move it a little first."
     )

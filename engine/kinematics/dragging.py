@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from engine.compiling.system import compile_model, workspace
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas.resolve import resolved
 from engine.kernels import dynamics
 from engine.kernels.layout import POSITION
@@ -172,7 +172,9 @@ class Grip:
         whole = resolved(part(self.model, self.ids))
         if self.body not in whole or whole[self.body].fixed:
             label = self.model[self.body].label if self.body in self.model else self.body
-            raise EngineError(f"'{label}' is fixed to the ground. Release it to move it.")
+            raise EngineError(
+                "'{label}' is fixed to the ground. Release it to move it.", label=label
+            )
         self.places = {b.id: b for b in whole.of("body")}
         self.compiled = compile_model(weightless(whole))
         self.ws = workspace(self.compiled.system)
@@ -205,9 +207,10 @@ class Grip:
         """Why nothing can move, or nothing."""
         label = self.model[self.body].label
         if not is_placed_by_numbers(self.model[self.body]):
-            return (
-                f"'{label}' is placed by an expression; give its place and direction in numbers to "
-                "drag it."
+            return say(
+                "'{label}' is placed by an expression; give its place and direction in numbers to "
+                "drag it.",
+                label=label,
             )
         Phi, A = self._scaled(self.q)
         free = int((self.w > 0.0).sum()) - (_rank(A) if len(Phi) else 0)
@@ -219,7 +222,11 @@ class Grip:
             id for id, held in zip(self.compiled.row_ids, self.held) if held and self._touches(id)
         )
         names = [f"'{self.model[id].label}'" for id in list(joints)[:4]]
-        return f"'{label}' cannot move: {', '.join(names)} leave it no degree of freedom."
+        return say(
+            "'{label}' cannot move: {listed} leave it no degree of freedom.",
+            label=label,
+            listed=", ".join(names),
+        )
 
     def _touches(self, id: Id) -> bool:
         """Whether a joint or motion holds the body that is dragged."""

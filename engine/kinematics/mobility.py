@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg import null_space, qr, solve_triangular
 
 from engine.compiling.system import Compiled, workspace
+from engine.errors import say
 from engine.kernels.layout import DISC_SLIP, KNIFE
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass, movable
 from engine.model.elements import Id
@@ -140,9 +141,19 @@ def _redundancy(compiled: Compiled, D: np.ndarray, row: int, share: np.ndarray) 
         names = [f"'{compiled.resolved[other].label}'" for other in others]
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         verb = "does" if len(names) == 1 else "do"
-        sentence = f"'{label}' stops {what}, which {listed} already {verb}."
+        sentence = say(
+            "'{label}' stops {what}, which {listed} already {verb}.",
+            label=label,
+            what=what,
+            listed=listed,
+            verb=verb,
+        )
     else:
-        sentence = f"'{label}' stops {what}, which it already does itself or nothing can do here."
+        sentence = say(
+            "'{label}' stops {what}, which it already does itself or nothing can do here.",
+            label=label,
+            what=what,
+        )
     return Redundancy(id, others, sentence)
 
 
@@ -154,11 +165,13 @@ def _what_it_stops(compiled: Compiled, row: np.ndarray) -> str:
     shifts, turns = row[layout.velocities], row[layout.spins]
     k = int(np.linalg.norm(shifts, axis=1).argmax())
     if np.linalg.norm(shifts[k]) > 1e-9:
-        return f"displacement along {_direction(shifts[k])}"
+        return say("displacement along {direction}", direction=_direction(shifts[k]))
     if layout.dim == 2:
         return "rotation"
     k = int(np.linalg.norm(turns, axis=1).argmax())
-    return f"rotation about {_direction(_world_axis(compiled, k, turns[k]))}"
+    return say(
+        "rotation about {direction}", direction=_direction(_world_axis(compiled, k, turns[k]))
+    )
 
 
 def _world_axis(compiled: Compiled, k: int, axis: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.bodies import (
     PlanarBody,
     PlanarMarker,
@@ -40,8 +40,18 @@ def element_class(kind: str, dim: int) -> type[Element]:
             return element
     here, elsewhere = ("the plane", "space") if dim == 2 else ("space", "the plane")
     if any(element.kind == kind for element in ELEMENTS):
-        raise EngineError(f"The kind '{kind}' exists in {elsewhere} only, not in {here}.")
-    raise EngineError(f"There is no kind '{kind[:40]}' in {here}{suggestion(kind, kinds(dim))}")
+        raise EngineError(
+            "The kind '{kind}' exists in {elsewhere} only, not in {here}.",
+            kind=kind,
+            elsewhere=elsewhere,
+            here=here,
+        )
+    raise EngineError(
+        "There is no kind '{kind}' in {here}{suggestion}",
+        kind=kind[:40],
+        here=here,
+        suggestion=suggestion(kind, kinds(dim)),
+    )
 
 
 def kinds(dim: int) -> tuple[str, ...]:
@@ -52,5 +62,5 @@ def kinds(dim: int) -> tuple[str, ...]:
 def suggestion(word: str, known: tuple[str, ...]) -> str:
     """The end of a sentence about an unknown word: the nearest known one, or all if few."""
     if near := get_close_matches(word[:40], known, n=1):
-        return f"; did you mean '{near[0]}'?"
-    return f"; there are {', '.join(known)}." if 0 < len(known) <= 12 else "."
+        return say("; did you mean '{near}'?", near=near[0])
+    return say("; there are {listed}.", listed=", ".join(known)) if 0 < len(known) <= 12 else "."

@@ -104,19 +104,26 @@ def joint_coordinate(model: Model, joint_id: Id, name: str, user: Id) -> Coordin
     coordinates = joint.coordinates(model)
     if not coordinates:
         raise EngineError(
-            f"'{model[user].label}' needs a coordinate of joint '{joint.label}', but a {joint.kind} "
+            "'{user}' needs a coordinate of joint '{joint}', but a {kind} "
             "has none. Choose another joint.",
             user,
             joint_id,
+            user=model[user].label,
+            joint=joint.label,
+            kind=joint.kind,
         )
     if name == "":
         return next(iter(coordinates.values()))
     if name not in coordinates:
         known = ", ".join(coordinates)
         raise EngineError(
-            f"'{model[user].label}' asks for the coordinate '{name}' of joint '{joint.label}', which "
-            f"has: {known}. Choose one of these.",
+            "'{user}' asks for the coordinate '{name}' of joint '{joint}', which "
+            "has: {known}. Choose one of these.",
             user,
             joint_id,
+            user=model[user].label,
+            name=name,
+            joint=joint.label,
+            known=known,
         )
     return coordinates[name]

@@ -58,8 +58,11 @@ def with_orientation(
     wanted = len(symbols(representation))
     if len(numbers) != wanted or not all(map(isfinite, numbers)):
         raise EngineError(
-            f"The orientation of '{body.label}' by {representation} needs {wanted} numbers.",
+            "The orientation of '{body}' by {representation} needs {wanted} numbers.",
             body.id,
+            body=body.label,
+            representation=representation,
+            wanted=wanted,
         )
     given = np.array(numbers, dtype=float)
     try:
@@ -68,13 +71,16 @@ def with_orientation(
         size = float(np.abs(given).max())
         if size == 0.0:
             raise EngineError(
-                f"The quaternion of '{body.label}' is zero, which is no orientation. Make one of its "
+                "The quaternion of '{body}' is zero, which is no orientation. Make one of its "
                 "numbers different from zero; 1, 0, 0, 0 is unturned.",
                 body.id,
+                body=body.label,
             )
         return replace(body, orientation=_floats(quaternion.normalise(given / size)))
     except RotationError as error:
-        raise EngineError(f"Body '{body.label}': {error}", body.id) from None
+        raise EngineError(
+            "Body '{body}': {reason}", body.id, body=body.label, reason=str(error)
+        ) from None
 
 
 def _chosen(body: Any, name: str, of_model: str) -> str:

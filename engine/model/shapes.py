@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.fields import Number, number, points, text
 from engine.model.solids import (
     MAX_COORDINATE,
@@ -175,7 +175,10 @@ class Mesh(Shape):
     def check(self) -> None:
         """Every face names three corners that exist."""
         if len(self.faces) > MAX_TRIANGLES:
-            raise EngineError(f"The mesh has more than {MAX_TRIANGLES} triangles; simplify it.")
+            raise EngineError(
+                "The mesh has more than {max_triangles} triangles; simplify it.",
+                max_triangles=MAX_TRIANGLES,
+            )
         vertices = table(self.vertices, 3, "mesh", "Vertex")
         faces = table(self.faces, 3, "mesh", "Face")
         if len(faces) == 0:
@@ -193,9 +196,11 @@ def mass_properties(shape: Shape, density: float, dim: int) -> MassProperties:
     moments = shape.moments()
     mass = density * moments.volume
     if not mass > 0.0:
-        raise EngineError(f"The {shape.kind} has no volume, so its mass must be given.")
+        raise EngineError("The {kind} has no volume, so its mass must be given.", kind=shape.kind)
     if not isfinite(mass):
-        raise EngineError(f"The {shape.kind} is too heavy to compute with; check its units.")
+        raise EngineError(
+            "The {kind} is too heavy to compute with; check its units.", kind=shape.kind
+        )
     return with_mass(_per_kilogram(moments, dim), mass)
 
 
@@ -218,19 +223,22 @@ def body_mass_properties(body: Any) -> MassProperties:
     except EngineError as error:
         sentence = error.sentence[:1].lower() + error.sentence[1:]
         where = f"{body.kind.capitalize()} '{body.label}'"
-        raise EngineError(f"{where}: {sentence}", body.id) from None
+        raise EngineError("{where}: {sentence}", body.id, where=where, sentence=sentence) from None
 
 
 def check_shape(shape: Shape, dim: int) -> None:
     """Raise EngineError unless the shape is possible here; an open mesh is, but has no volume."""
     if dim not in shape.dims:
-        here = ", ".join(s.kind for s in SHAPES if dim in s.dims)
         raise EngineError(
-            f"A {shape.kind} exists {PLACES[shape.dims[0]]} only; {PLACES[dim]} there are {here}."
+            "A {kind} exists {there} only; {here} there are {kinds}.",
+            kind=shape.kind,
+            there=PLACES[shape.dims[0]],
+            here=PLACES[dim],
+            kinds=", ".join(s.kind for s in SHAPES if dim in s.dims),
         )
     for f in fields(shape):
         if f.metadata["role"] == "number":
-            what = f"The {f.name} of the {shape.kind}"
+            what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
             _check_number(what, getattr(shape, f.name), {**f.metadata, "high": MAX_COORDINATE})
     shape.check()
 
@@ -240,13 +248,17 @@ def check_inertia(J: Array) -> None:
     low, middle, high = map(float, np.linalg.eigvalsh(J))
     if low <= _SLENDER * high:
         raise EngineError(
-            f"Its inertia is not positive about every axis (smallest {low:.3g} kg m^2); "
-            "give the shape a width, or give an inertia."
+            "Its inertia is not positive about every axis (smallest {low:.3g} kg m^2); "
+            "give the shape a width, or give an inertia.",
+            low=low,
         )
     if low + middle < high * (1.0 - _TRIANGLE_SLACK):
         raise EngineError(
-            f"No solid has the principal inertias {low:.4g}, {middle:.4g} and {high:.4g} kg m^2: "
-            "each is at most the sum of the other two; correct the inertia."
+            "No solid has the principal inertias {low:.4g}, {middle:.4g} and {high:.4g} kg m^2: "
+            "each is at most the sum of the other two; correct the inertia.",
+            low=low,
+            middle=middle,
+            high=high,
         )
 
 
@@ -318,10 +330,22 @@ def _check_number(what: str, value: Any, limits: Any) -> None:
     """Raise EngineError unless the value is finite and within its limits."""
     above, low, high = (limits.get(limit) for limit in ("above", "low", "high"))
     if not isfinite(value):
-        raise EngineError(f"{what} is not a finite number; correct it.")
+        raise EngineError("{what} is not a finite number; correct it.", what=what)
     if above is not None and not value > above:
-        raise EngineError(f"{what} is {value:g}, but it must be greater than {above:g}.")
+        raise EngineError(
+            "{what} is {value:g}, but it must be greater than {above:g}.",
+            what=what,
+            value=value,
+            above=above,
+        )
     if low is not None and not value >= low:
-        raise EngineError(f"{what} is {value:g}, but it must be at least {low:g}.")
+        raise EngineError(
+            "{what} is {value:g}, but it must be at least {low:g}.", what=what, value=value, low=low
+        )
     if high is not None and not value <= high:
-        raise EngineError(f"{what} is {value:g}, but it must be at most {high:g}.")
+        raise EngineError(
+            "{what} is {value:g}, but it must be at most {high:g}.",
+            what=what,
+            value=value,
+            high=high,
+        )

@@ -60,8 +60,9 @@ def mesh_moments(vertices: Array, faces: Array) -> Moments:
     """
     if len(edges := unpaired_edges(faces)):
         raise EngineError(
-            f"The mesh is not closed ({len(edges)} edges without a partner), so it has no volume; "
-            "mend it, or give mass, centre and inertia."
+            "The mesh is not closed ({n_edges} edges without a partner), so it has no volume; "
+            "mend it, or give mass, centre and inertia.",
+            n_edges=len(edges),
         )
     o = vertices.mean(axis=0)
     a, b, c = np.moveaxis((vertices - o)[faces], 1, 0)
@@ -130,11 +131,21 @@ def table(rows: Any, size: int, shape: str, row: str) -> Array:
     """The rows as an array (n, size) of sensible numbers."""
     for n, entries in enumerate(rows, 1):
         if len(entries) != size:
-            raise EngineError(f"{row} {n} of the {shape} needs {size} numbers.")
+            raise EngineError(
+                "{row} {n} of the {shape} needs {size} numbers.",
+                row=row,
+                n=n,
+                shape=shape,
+                size=size,
+            )
     table = np.array(rows, dtype=float).reshape(-1, size)
     if len(bad := np.flatnonzero(~(np.abs(table) <= MAX_COORDINATE).all(axis=1))):
         raise EngineError(
-            f"{row} {bad[0] + 1} of the {shape} is not a point within {MAX_COORDINATE:g} m."
+            "{row} {n} of the {shape} is not a point within {max_coordinate:g} m.",
+            row=row,
+            n=bad[0] + 1,
+            shape=shape,
+            max_coordinate=MAX_COORDINATE,
         )
     return table
 
@@ -145,7 +156,9 @@ def check_outline(points: Array) -> None:
     Edges p-q and r-s meet if r and s are not on the same side of p-q, nor p and q of r-s.
     """
     if len(points) > MAX_POINTS:
-        raise EngineError(f"The polygon has more than {MAX_POINTS} points; simplify it.")
+        raise EngineError(
+            "The polygon has more than {max_points} points; simplify it.", max_points=MAX_POINTS
+        )
     number_of = np.flatnonzero(np.any(points != np.roll(points, 1, axis=0), axis=1))
     p = points[number_of]  # repeated points, such as a last one equal to the first, say nothing
     if len(p) < 3:
@@ -162,8 +175,10 @@ def check_outline(points: Array) -> None:
         if len(hit := j[np.where(neighbours, _folded(p, q, i, j), _meet(p, q, i, j))]):
             first, second = number_of[i] + 1, number_of[hit[0]] + 1
             raise EngineError(
-                f"The outline of the polygon meets itself: the edges that start at points {first} "
-                f"and {second} touch or cross; move the points apart."
+                "The outline of the polygon meets itself: the edges that start at points {first} "
+                "and {second} touch or cross; move the points apart.",
+                first=first,
+                second=second,
             )
     if not abs(doubled_areas.sum()) > flat:
         raise EngineError("The polygon is too thin to have an area; move its points apart.")

@@ -38,7 +38,8 @@ class Trigger(Element):
             return angle(i, j)
         if self.quantity == "z" and model.dim == 2:
             raise EngineError(
-                f"Trigger '{self.label}' watches z, which is not there in the plane. Choose x or y.",
+                "Trigger '{name}' watches z, which is not there in the plane. Choose x or y.",
                 self.id,
+                name=self.label,
             )
         return along({"x": X, "y": Y, "z": Z}[self.quantity], i, j)

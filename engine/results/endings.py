@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from engine.errors import say
 from engine.model.elements import Id
 
 
@@ -13,7 +14,7 @@ class Ending(NamedTuple):
     ids: tuple[Id, ...]  # the guilty elements
 
 
-CANCELLED = Ending("cancelled", "The run was stopped before its end.", ())
+CANCELLED = Ending("cancelled", say("The run was stopped before its end."), ())
 
 
 class Event(NamedTuple):

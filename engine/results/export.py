@@ -149,7 +149,11 @@ def tabulated(
     wanted = dict(units or {})
     for si, other in wanted.items():
         if not same_dimension(si, other):
-            raise EngineError(f"'{si}' cannot be written in '{other}': choose a unit of its kind.")
+            raise EngineError(
+                "'{si}' cannot be written in '{other}': choose a unit of its kind.",
+                si=si,
+                other=other,
+            )
     names = [wanted.get(channel.unit, channel.unit) for channel in chosen]
     time, pick = _rows(results.t, step if isinstance(step, Sampling) else Sampling(step))
     columns = [
@@ -174,11 +178,15 @@ _RATES = ("", "/s", "/s^2")
 def _rows(t: np.ndarray, sampling: Sampling) -> tuple[np.ndarray, Callable[..., np.ndarray]]:
     """The times of a table, and what makes its column from one with all frames."""
     if sampling.every < 1:
-        raise EngineError(f"Every {sampling.every}th frame cannot be written: choose 1 or more.")
+        raise EngineError(
+            "Every {every}th frame cannot be written: choose 1 or more.", every=sampling.every
+        )
     low, high = (-np.inf, np.inf) if sampling.span is None else sampling.span
     if not low <= high:
         raise EngineError(
-            f"The table would go from {low:g} s to {high:g} s: the end must not be before the start."
+            "The table would go from {low:g} s to {high:g} s: the end must not be before the start.",
+            low=low,
+            high=high,
         )
     frames = np.flatnonzero((t >= low) & (t <= high))
     every = sampling.every
@@ -191,8 +199,10 @@ def _rows(t: np.ndarray, sampling: Sampling) -> tuple[np.ndarray, Callable[..., 
             return _resampled(t, frames, sampling.step)
         else:
             raise EngineError(
-                f"A step of {sampling.step:g} s cannot be written, for the run has a frame every "
-                f"{between:g} s: choose a whole multiple of that, or run with another output step."
+                "A step of {step:g} s cannot be written, for the run has a frame every "
+                "{between:g} s: choose a whole multiple of that, or run with another output step.",
+                step=sampling.step,
+                between=between,
             )
     chosen = slice(frames[0], frames[-1] + 1, every) if len(frames) else slice(0, 0)
     return t[chosen], lambda column: column[chosen]
@@ -206,7 +216,10 @@ def _resampled(
     n_rows = np.floor((last - first) / step * (1.0 + 1e-12)) + 1.0
     if n_rows > MAX_ROWS:
         raise EngineError(
-            f"A step of {step:g} s gives {n_rows:.2g} rows, more than {MAX_ROWS}: choose a longer one."
+            "A step of {step:g} s gives {n_rows:.2g} rows, more than {max_rows}: choose a longer one.",
+            step=step,
+            n_rows=n_rows,
+            max_rows=MAX_ROWS,
         )
     times = np.minimum(first + step * np.arange(int(n_rows)), last)
     return times, lambda column: np.interp(times, t, column)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiling.system import Compiled, workspace
+from engine.errors import say
 from engine.integrators.amplification import growth
 from engine.kernels import histories
 from engine.kernels.functions import STACK_SIZE
@@ -49,8 +50,8 @@ class Swing(NamedTuple):
     def words(self) -> str:
         """Its period, or how fast it dies out, for people."""
         if self.decay**2 < 4.0 * self.square:
-            return f"a period of {_seconds(2.0 * np.pi / np.sqrt(self.square))}"
-        return f"a time constant of {_seconds(1.0 / self.rate)}"
+            return say("a period of {period}", period=_seconds(2.0 * np.pi / np.sqrt(self.square)))
+        return say("a time constant of {time}", time=_seconds(1.0 / self.rate))
 
 
 class Advice(NamedTuple):
@@ -121,15 +122,22 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
     step = float(f"{0.8 * limit:.1g}")
     return [
         Advice(
-            f"Force '{label}' makes a motion with {swing.words}; {method.full} needs h < "
-            f"{_seconds(limit)} for it, and you use {_seconds(h)}. Use a shorter step, a stiff method, "
-            "or softer springs and dampers.",
+            say(
+                "Force '{label}' makes a motion with {words}; {full} needs h < "
+                "{limit} for it, and you use {h}. Use a shorter step, a stiff method, "
+                "or softer springs and dampers.",
+                label=label,
+                words=swing.words,
+                full=method.full,
+                limit=_seconds(limit),
+                h=_seconds(h),
+            ),
             (swing.id,),
             limit,
             (
-                (f"Use h = {_seconds(step)}", {"step": step}),
-                ("Use IDA, a stiff method", {"method": "ida"}),
-                ("Use Dormand-Prince with step control", {"method": "dop853"}),
+                (say("Use h = {step}", step=_seconds(step)), {"step": step}),
+                (say("Use IDA, a stiff method"), {"method": "ida"}),
+                (say("Use Dormand-Prince with step control"), {"method": "dop853"}),
             ),
         )
     ]
@@ -150,12 +158,17 @@ def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advi
         label = compiled.resolved[id].label
         found.append(
             Advice(
-                f"Body '{label}' begins {lock.distance(s)} from gimbal lock of the sequence "
-                f"{sequence}, by which it is integrated. Use quaternions or another sequence for it, or "
-                "let the run switch by itself.",
+                say(
+                    "Body '{label}' begins {distance} from gimbal lock of the sequence "
+                    "{sequence}, by which it is integrated. Use quaternions or another sequence for it, or "
+                    "let the run switch by itself.",
+                    label=label,
+                    distance=lock.distance(s),
+                    sequence=sequence,
+                ),
                 (id,),
                 plain(settings.step),
-                (("Switch to quaternions near lock", {"near_lock": "switch to quaternion"}),),
+                ((say("Switch to quaternions near lock"), {"near_lock": "switch to quaternion"}),),
             )
         )
     return found
@@ -169,17 +182,26 @@ def choose(
     if found and found[0].rate * frame > STIFF:
         label = compiled.resolved[found[0].id].label
         return "ida", (
-            f"auto chose IDA, a stiff method: force '{label}' makes a motion with {found[0].words}, "
-            "which is much faster than what is shown."
+            say(
+                "auto chose IDA, a stiff method: force '{label}' makes a motion with {words}, "
+                "which is much faster than what is shown.",
+                label=label,
+                words=found[0].words,
+            )
         )
     if mobility.redundant > 0:
         return "rk4", (
-            "auto chose Runge-Kutta 4 with fixed step: the joints are redundant, and short equal steps "
-            "carry such mechanisms safely through poses in line."
+            say(
+                "auto chose Runge-Kutta 4 with fixed step: the joints are redundant, and short equal steps "
+                "carry such mechanisms safely through poses in line."
+            )
         )
     return "dop853", (
-        "auto chose Dormand-Prince 8 with step control "
-        f"(tolerance {plain(settings.tolerance):g}): no force is stiff at the start."
+        say(
+            "auto chose Dormand-Prince 8 with step control "
+            "(tolerance {tolerance:g}): no force is stiff at the start.",
+            tolerance=plain(settings.tolerance),
+        )
     )
 
 

@@ -79,7 +79,14 @@ def _refuse_growth(settings: Settings, h: float, alpha: float, beta: float) -> N
     if factor > 1.0 + 1e-9:
         a, b = SUITED.get(settings.method, (1.0, sqrt(2.0)))
         raise EngineError(
-            f"With {method.full} and h = {h:g} s, alpha = {alpha:.4g} /s and beta = {beta:.4g} /s "
-            f"make a gap in a joint {factor:.3g} times larger in every step. Use at most "
-            f"alpha = {a / h:.4g} /s and beta = {b / h:.4g} /s, a shorter step, or projection."
+            "With {full} and h = {h:g} s, alpha = {alpha:.4g} /s and beta = {beta:.4g} /s "
+            "make a gap in a joint {factor:.3g} times larger in every step. Use at most "
+            "alpha = {a:.4g} /s and beta = {b:.4g} /s, a shorter step, or projection.",
+            full=method.full,
+            h=h,
+            alpha=alpha,
+            beta=beta,
+            factor=factor,
+            a=a / h,
+            b=b / h,
         )

@@ -116,7 +116,7 @@ class Live:
         """Hold a point of a body, given in its frame, and pull it to a place in the world."""
         compiled, dim = self.run.compiled, self.system.dim
         if body not in compiled.body_ids:
-            raise EngineError(f"'{body}' does not move, so it cannot be pulled.", body)
+            raise EngineError("'{body}' does not move, so it cannot be pulled.", body, body=body)
         k = compiled.body_ids.index(body)
         s_loc, at = np.zeros(3), np.zeros(3)
         s_loc[:dim], at[:dim] = point, target

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
@@ -117,7 +117,8 @@ class Run:
         grid = Grid(t_end, n_frames, max(1, ceil(t_end / n_frames / step * (1 - 1e-12))))
         if grid.n_steps > MAX_STEPS:
             raise EngineError(
-                f"The run would take {grid.n_steps:.1e} steps. Use a longer step or a shorter end time."
+                "The run would take {n_steps:.1e} steps. Use a longer step or a shorter end time.",
+                n_steps=grid.n_steps,
             )
         return grid
 
@@ -172,15 +173,31 @@ class Run:
             element = self.compiled.resolved[self.compiled.switch_ids[which]]
             if element.family == "trigger":
                 way = "above" if mode > 0.5 else "below"
-                what = element.quantity if element.of == "value" else f"rate of {element.quantity}"
-                words = f"Trigger '{element.label}': the {what} goes {way} its limit"
+                what = (
+                    element.quantity
+                    if element.of == "value"
+                    else say("rate of {quantity}", quantity=element.quantity)
+                )
+                words = say(
+                    "Trigger '{element}': the {what} goes {way} its limit",
+                    element=element.label,
+                    what=what,
+                    way=way,
+                )
             elif isinstance(element, JointLimits):
                 if sides[which] == before:
                     continue
                 words = meeting(self.compiled.resolved[element.joint].label, sides[which])
             else:
-                words = f"Force '{element.label}' changes its law"
-            self.events.append(Event(t, element.kind, f"{words} at t = {t:.9g} s.", (element.id,)))
+                words = say("Force '{element}' changes its law", element=element.label)
+            self.events.append(
+                Event(
+                    t,
+                    element.kind,
+                    say("{words} at t = {t:.9g} s.", words=words, t=t),
+                    (element.id,),
+                )
+            )
 
     def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words with the guilty element, the time and the remedy."""
@@ -190,25 +207,38 @@ class Run:
             where, id = gap_sentence(compiled, ws.Phi)
             return Ending(
                 "open joint",
-                f"The run stopped at t = {t:.6g} s: {where} and cannot be closed. The mechanism locks "
-                f"up there, a motion asks for the impossible, or the step of {h:g} s is too long. "
-                "Change the motion or the lengths, or use a shorter step.",
+                say(
+                    "The run stopped at t = {t:.6g} s: {where} and cannot be closed. The mechanism locks "
+                    "up there, a motion asks for the impossible, or the step of {h:g} s is too long. "
+                    "Change the motion or the lengths, or use a shorter step.",
+                    t=t,
+                    where=where,
+                    h=h,
+                ),
                 (id,),
             )
         if status == TOO_SMALL:
             return Ending(
                 "stuck",
-                f"The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
-                f"{self.settings.tolerance:g}. A force jumps or grows without bound there, or the model is "
-                "too stiff for this method: use a stiff method, or a larger tolerance.",
+                say(
+                    "The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
+                    "{tolerance:g}. A force jumps or grows without bound there, or the model is "
+                    "too stiff for this method: use a stiff method, or a larger tolerance.",
+                    t=t,
+                    tolerance=self.settings.tolerance,
+                ),
                 (),
             )
         if status == NOT_CONVERGED:
             return Ending(
                 "stuck",
-                f"The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
-                "solved. A force jumps there, or the step is too long for the motion. Use a shorter step "
-                "or a smoother force.",
+                say(
+                    "The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
+                    "solved. A force jumps there, or the step is too long for the motion. Use a shorter "
+                    "step or a smoother force.",
+                    t=t,
+                    h=h,
+                ),
                 (),
             )
         assert status == DIVERGED
@@ -217,8 +247,13 @@ class Run:
         label = compiled.resolved[id].label
         return Ending(
             "diverged",
-            f"The run diverged at t = {t:.6g} s: the speed of body '{label}' grew without bound. Use a "
-            f"shorter step than {h:g} s, softer springs, or check the forces on it.",
+            say(
+                "The run diverged at t = {t:.6g} s: the speed of body '{label}' grew without bound. Use a "
+                "shorter step than {h:g} s, softer springs, or check the forces on it.",
+                t=t,
+                label=label,
+                h=h,
+            ),
             (id,),
         )
 
@@ -234,14 +269,21 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
         compiled = compile_model(replace(compiled.model, settings=settings))
     known = [f.name for f in fields(Settings)]
     if unknown := sorted(changes.keys() - set(known)):
-        raise EngineError(f"There is no setting '{unknown[0]}'; there are {', '.join(known)}.")
+        raise EngineError(
+            "There is no setting '{unknown}'; there are {listed}.",
+            unknown=unknown[0],
+            listed=", ".join(known),
+        )
     settings = resolved(
         replace(compiled.model, settings=replace(compiled.model.settings, **changes))
     ).settings
     for name, choices in _CHOICES.items():
         if getattr(settings, name) not in choices:
             raise EngineError(
-                f"There is no {name} '{getattr(settings, name)}'. Choose one of {', '.join(choices)}."
+                "There is no {name} '{choice}'. Choose one of {listed}.",
+                name=name,
+                choice=getattr(settings, name),
+                listed=", ".join(choices),
             )
     if compiled.system.n_bodies == 0:
         raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")

@@ -5,6 +5,7 @@ Methods that look within their steps record this themselves, to 1e-9 s. For the 
 
 import numpy as np
 
+from engine.errors import say
 from engine.model.forces.joint_forces import JointLimits, meeting
 from engine.results.endings import Event
 from engine.results.results import Results
@@ -35,7 +36,7 @@ def _of_limits(results: Results, limits: JointLimits) -> list[Event]:
             Event(
                 float(results.t[n]),
                 "stop",
-                f"{meeting(label, side)} at t = {results.t[n]:.4g} s.",
+                say("{meeting} at t = {t:.4g} s.", meeting=meeting(label, side), t=results.t[n]),
                 (limits.id, limits.joint),
             )
             for n in enters[:MAX_EVENTS]

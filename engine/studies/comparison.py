@@ -164,7 +164,9 @@ def compare(
     ways = tuple(stabilisations or (series.settings.stabilisation,))
     if strange := [way for way in ways if way not in STABILISATION_NAMES]:
         raise EngineError(
-            f"There is no stabilisation '{strange[0]}'. Choose one of {', '.join(STABILISATION_NAMES)}."
+            "There is no stabilisation '{strange}'. Choose one of {listed}.",
+            strange=strange[0],
+            listed=", ".join(STABILISATION_NAMES),
         )
     chosen = quantities(series.compiled, channels or ("positions",))
     cases = _cases(series, names, ways, steps, tolerances)

@@ -183,7 +183,9 @@ def converge(
         for one in chosen:
             found = [history(results, one.name) for results in runs]
             if found[0].shape[1] > 1:
-                raise EngineError(f"'{one.name}' is many numbers. Choose channels, one by one.")
+                raise EngineError(
+                    "'{one}' is many numbers. Choose channels, one by one.", one=one.name
+                )
             histories = np.array([values[:, 0] for values in found])
             rows.append(_row(one, runs[0].t, histories, h, at, limit, series.method.order))
     settings = series.settings

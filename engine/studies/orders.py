@@ -65,7 +65,11 @@ class Order:
         for row in self.rows:
             if row.name == name:
                 return row
-        raise EngineError(f"'{name}' was not compared; there are {[r.name for r in self.rows]}.")
+        raise EngineError(
+            "'{name}' was not compared; there are {listed}.",
+            name=name,
+            listed=[r.name for r in self.rows],
+        )
 
     def head(self) -> list[str]:
         """The titles of the columns."""

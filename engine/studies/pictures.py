@@ -144,7 +144,9 @@ def _drawn(chart: Chart) -> list[Curve | Area]:
 def check_name(path: str | Path) -> None:
     """Raise unless the name of a picture ends in .svg."""
     if Path(path).suffix.lower() != ".svg":
-        raise EngineError(f"Pictures are written as SVG: give '{path}' a name that ends in .svg.")
+        raise EngineError(
+            "Pictures are written as SVG: give '{path}' a name that ends in .svg.", path=path
+        )
 
 
 def write_picture(path: str | Path, svg: str) -> None:

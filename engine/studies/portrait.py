@@ -107,8 +107,9 @@ class PhasePlane:
                 dq = dq - DW.T @ np.linalg.lstsq(DW @ D.T, Phi, rcond=1e-12)[0]
             q = self._moved(q, dq)
         raise EngineError(
-            f"'{self.x}' turns back, so that one value belongs to several poses: choose a coordinate "
-            "that does not, such as the angle of a crank."
+            "'{x}' turns back, so that one value belongs to several poses: choose a coordinate "
+            "that does not, such as the angle of a crank.",
+            x=self.x,
         )
 
     def _look(self, q: np.ndarray) -> tuple[float, np.ndarray, float]:
@@ -119,8 +120,9 @@ class PhasePlane:
         motions = null_space(D / np.where(lengths > 0.0, lengths, 1.0), rcond=RANK)
         if motions.shape[1] != 1:
             raise EngineError(
-                f"The model has {motions.shape[1]} degrees of freedom in some pose: a direction field "
-                "needs one in all."
+                "The model has {n_columns} degrees of freedom in some pose: a direction field "
+                "needs one in all.",
+                n_columns=motions.shape[1],
             )
         n = np.zeros(len(self._free))
         n[self._free] = motions[:, 0]
@@ -153,7 +155,8 @@ class PhasePlane:
         found = mobility(self.compiled, q, self._zero)
         if found.dof != 1:
             raise EngineError(
-                f"The model has {found.dof} degrees of freedom: a direction field needs one."
+                "The model has {dof} degrees of freedom: a direction field needs one.",
+                dof=found.dof,
             )
         if not (found.is_holonomic and found.is_scleronomic):
             raise EngineError(
@@ -179,6 +182,8 @@ class PhasePlane:
         size = max(abs(r), abs(rate))
         if not size > 1e-9 or abs(rate - r) > 1e-4 * size:
             raise EngineError(
-                f"'{self.y}' is not the rate of '{self.x}': a direction field needs a coordinate that "
-                "moves, and its rate."
+                "'{y}' is not the rate of '{x}': a direction field needs a coordinate that "
+                "moves, and its rate.",
+                y=self.y,
+                x=self.x,
             )

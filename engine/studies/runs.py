@@ -94,7 +94,11 @@ def fitting_step(settings: Settings, step: float) -> float:
 def method_of(name: str) -> Method:
     """What is known of a method."""
     if name not in BY_NAME:
-        raise EngineError(f"There is no method '{name}'. Choose one of {', '.join(BY_NAME)}.")
+        raise EngineError(
+            "There is no method '{name}'. Choose one of {listed}.",
+            name=name,
+            listed=", ".join(BY_NAME),
+        )
     return BY_NAME[name]
 
 
@@ -103,8 +107,11 @@ def refuse_adaptive(method: Method, what: str) -> None:
     if not method.is_fixed:
         fixed = ", ".join(name for name, known in BY_NAME.items() if known.is_fixed)
         raise EngineError(
-            f"The method '{method.name}' chooses its own steps, so {what}. Choose one of fixed step "
-            f"({fixed}), or compare methods: there the tolerance is changed."
+            "The method '{method}' chooses its own steps, so {what}. Choose one of fixed step "
+            "({fixed}), or compare methods: there the tolerance is changed.",
+            method=method.name,
+            what=what,
+            fixed=fixed,
         )
 
 
@@ -142,4 +149,4 @@ def must_succeed(results: Results, what: str) -> None:
     """Raise with the sentence of a run that failed."""
     ending = results.ending
     if ending is not None and ending.sentence:
-        raise EngineError(f"{what}: {ending.sentence}", *ending.ids)
+        raise EngineError("{what}: {reason}", *ending.ids, what=what, reason=ending.sentence)

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from engine.compiling.checks import Problem
-from gui.look.engine_words import said
 from gui.look.icons import coloured
+from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 WIDTH = 460

@@ -15,9 +15,9 @@ from gui.forms.words import kind_words
 from gui.health.checkup import Checkup
 from gui.health.repairs import repair_of
 from gui.instruments.lock.lock_messages import LockMessages
-from gui.look.engine_words import said
 from gui.look.messages import Button, Messages
 from gui.look.method_words import is_adaptive, method_title
+from gui.look.sentences import said
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.look.buttons import icon_button
-from gui.look.engine_words import said
 from gui.look.icons import icon
+from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 KINDS = ("problem", "warning", "notice")

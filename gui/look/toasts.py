@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from gui.look.engine_words import said
+from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 SHOWN = 6000  # ms

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.editing.builder.drawing import Drawing, Frame, Point
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model import forces, joints
 from engine.model.attachments import reads_axes
 from engine.model.elements import Element, Id
@@ -159,7 +159,9 @@ class Connections(Drawing):
 
     def force(self, body: Id, at: Point, components: Any, **fields: Any) -> Id:
         """A given force on a body at a point; components are numbers or expressions of t."""
-        self._expect(len(components) == self.dim, f"A force needs {self.dim} components.")
+        self._expect(
+            len(components) == self.dim, say("A force needs {dim} components.", dim=self.dim)
+        )
         named = dict(zip(("f_x", "f_y", "f_z"), components))
         return self._add(
             forces.PointForce, marker_i=self._glue(body, self._frame(at)), **named, **fields
@@ -170,7 +172,7 @@ class Connections(Drawing):
         if self.dim == 2:
             named = {"t_z": components}
         else:
-            self._expect(len(components) == 3, "A torque in space needs three components.")
+            self._expect(len(components) == 3, say("A torque in space needs three components."))
             named = dict(zip(("t_x", "t_y", "t_z"), components))
         frame = self._frame(self._pose(body).origin)
         return self._add(forces.Torque, marker_i=self._glue(body, frame), **named, **fields)
@@ -185,7 +187,7 @@ class Connections(Drawing):
         z = wanted - along * (along @ wanted)
         self._expect(
             bool(np.linalg.norm(z) > 1e-9 * np.linalg.norm(wanted)),
-            "The axis must not lie along the line between the two points; choose another.",
+            say("The axis must not lie along the line between the two points; choose another."),
         )
         return {"axis": z, "x": along}
 

@@ -44,7 +44,9 @@ class Drawing:
 
     def __init__(self, name: str = "", dim: int = 2, gravity: Point | None = None) -> None:
         if dim not in (2, 3):
-            raise EngineError(f"A mechanism has dim=2 (in the plane) or dim=3 (space), not {dim}.")
+            raise EngineError(
+                "A mechanism has dim=2 (in the plane) or dim=3 (space), not {dim}.", dim=dim
+            )
         self.model: Model = planar(name) if dim == 2 else spatial(name)
         if gravity is not None:
             self.gravity(*gravity)
@@ -57,7 +59,9 @@ class Drawing:
     def gravity(self, *g: Number) -> None:
         """Set the acceleration of gravity, world axes [m/s^2]."""
         if len(g) != self.dim:
-            raise EngineError(f"Gravity needs {self.dim} numbers, but there are {len(g)}.")
+            raise EngineError(
+                "Gravity needs {dim} numbers, but there are {n_g}.", dim=self.dim, n_g=len(g)
+            )
         self.model = replace(self.model, gravity=_plain(g))
 
     def settings(self, **changes: Any) -> None:
@@ -65,7 +69,11 @@ class Drawing:
         known = set(self.model.settings.__dataclass_fields__)
         if unknown := sorted(changes.keys() - known):
             names = ", ".join(sorted(known))
-            raise EngineError(f"There is no setting '{unknown[0]}'; there are {names}.")
+            raise EngineError(
+                "There is no setting '{unknown}'; there are {names}.",
+                unknown=unknown[0],
+                names=names,
+            )
         self.model = replace(self.model, settings=replace(self.model.settings, **changes))
 
     def parameter(self, name: Id, value: Number, **fields: Any) -> Id:
@@ -102,11 +110,18 @@ class Drawing:
         """Put a new element into the model; changes the model."""
         id = fields.pop("id", "") or fresh_id(self.model, stem or kind.kind)
         if id in self.model:
-            raise EngineError(f"There is already a '{id}' in the mechanism; choose another id.", id)
+            raise EngineError(
+                "There is already a '{id}' in the mechanism; choose another id.", id, id=id
+            )
         known = set(kind.__dataclass_fields__)
         if unknown := sorted(fields.keys() - known):
             names = ", ".join(sorted(known - {"id"}))
-            raise EngineError(f"A {kind.kind} has no '{unknown[0]}'; it has {names}.")
+            raise EngineError(
+                "A {kind} has no '{unknown}'; it has {names}.",
+                kind=kind.kind,
+                unknown=unknown[0],
+                names=names,
+            )
         self.model = put(self.model, kind(id=id, **{k: _plain(v) for k, v in fields.items()}))
         return id
 
@@ -129,7 +144,7 @@ class Drawing:
         if id == GROUND:
             return Frame(np.zeros(self.dim), 0.0, np.eye(3))
         if id not in self.model or self.model[id].family != "body":
-            raise EngineError(f"There is no body '{id}' in the mechanism; draw it first.")
+            raise EngineError("There is no body '{id}' in the mechanism; draw it first.", id=id)
         body = self.model[id]
         try:
             origin = np.array(body.position, dtype=float)
@@ -139,9 +154,10 @@ class Drawing:
             return Frame(origin, 0.0, quaternion.matrix(np.array(unit, dtype=float)))
         except ValueError:
             raise EngineError(
-                f"'{id}' is placed by an expression, so points on it cannot be worked out; give "
+                "'{id}' is placed by an expression, so points on it cannot be worked out; give "
                 "its position and angle in numbers.",
                 id,
+                id=id,
             ) from None
 
     def _point(self, at: Point) -> np.ndarray:
@@ -151,7 +167,9 @@ class Drawing:
         except (TypeError, ValueError):
             point = np.zeros(0)
         if point.shape != (self.dim,) or not np.isfinite(point).all():
-            raise EngineError(f"A point needs {self.dim} finite numbers, not {str(at)[:60]}.")
+            raise EngineError(
+                "A point needs {dim} finite numbers, not {at}.", dim=self.dim, at=str(at)[:60]
+            )
         return point
 
     def _frame(
@@ -174,7 +192,9 @@ class Drawing:
         try:
             axes = frame_from_axis(self._point(z))
         except RotationError as error:
-            raise EngineError(f"The axis {str(z)[:60]} is no direction. {error}") from None
+            raise EngineError(
+                "The axis {z} is no direction. {reason}", z=str(z)[:60], reason=str(error)
+            ) from None
         if x is None:
             return axes
         across = self._point(x) - axes[:, 2] * (axes[:, 2] @ self._point(x))

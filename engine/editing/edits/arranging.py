@@ -25,7 +25,7 @@ from engine.editing.edits.placing import (
 )
 from engine.editing.edits.space.mirroring import mirrored_in_space
 from engine.editing.edits.space.solids import extent3
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.forces import PointForce
@@ -51,7 +51,7 @@ def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None =
     c, s = cos(angle), sin(angle)
 
     def turned(v: Any, id: Id, where: str, x: float = 0.0, y: float = 0.0) -> tuple[float, float]:
-        refuse_expression(v, f"{where} of '{label(model, id)}'", id)
+        refuse_expression(v, say("{where} of '{id}'", where=where, id=label(model, id)), id)
         dx, dy = v[0] - x, v[1] - y
         return x + c * dx - s * dy, y + s * dx + c * dy
 
@@ -100,15 +100,16 @@ def aligned(model: Model, ids: Sequence[Id], how: str) -> Model:
     In space that is as seen from the front: along x and z.
     """
     if how not in (*ALIGNMENTS, *DISTRIBUTIONS):
-        raise EngineError(f"There is no alignment '{how}'.")
+        raise EngineError("There is no alignment '{how}'.", how=how)
     bodies, _ = part(model, ids)
     groups = _groups(model, [b.id for b in bodies])
     needed = 3 if how in DISTRIBUTIONS else 2
     if len(groups) < needed:
         raise EngineError(
-            f"Select at least {needed} bodies, or groups of joined bodies, that can move against "
+            "Select at least {needed} bodies, or groups of joined bodies, that can move against "
             "each other.",
             *(b.id for b in bodies),
+            needed=needed,
         )
     boxes = [_around([_seen(model, id) for id in group]) for group in groups]
     for group, (across, up) in zip(groups, _shifts(boxes, how)):
@@ -155,9 +156,10 @@ def _turned_force(force: PointForce, c: float, s: float) -> PointForce:
     f_x, f_y = force.f_x, force.f_y
     if isinstance(f_x, tuple) or isinstance(f_y, tuple):
         raise EngineError(
-            f"A component of '{force.label}' is a table, which cannot be turned; let the force turn "
+            "A component of '{force}' is a table, which cannot be turned; let the force turn "
             "with its body, or replace the table.",
             force.id,
+            force=force.label,
         )
     return replace(force, f_x=combined(c, f_x, -s, f_y), f_y=combined(s, f_x, c, f_y))
 
@@ -191,9 +193,11 @@ def closed_or_refused(before: Model, after: Model, bodies: list[Any]) -> Model:
     for id in sorted(opened):
         others = others_of[id]
         raise EngineError(
-            f"This would tear '{label(before, id)}' apart; select '{label(before, others[0])}' too.",
+            "This would tear '{id}' apart; select '{others}' too.",
             id,
             *others,
+            id=label(before, id),
+            others=label(before, others[0]),
         )
     return after
 

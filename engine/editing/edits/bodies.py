@@ -57,9 +57,13 @@ def with_corner(model: Model, id: Id, at: Point, join: Join = "") -> tuple[Model
     """A link with one more point, pinned where `join` names a body; its frame and joints stay."""
     body = model[id]
     if not isinstance(body, PlanarBody) or not isinstance(body.shape, Rod | Polygon):
-        raise EngineError(f"'{label(model, id)}' is no link, so it cannot get another point.", id)
+        raise EngineError(
+            "'{id}' is no link, so it cannot get another point.", id, id=label(model, id)
+        )
     if join == id:
-        raise EngineError(f"This point lies on '{body.label}' itself; choose another.", id)
+        raise EngineError(
+            "This point lies on '{body}' itself; choose another.", id, body=body.label
+        )
     shape = _grown(model, body, at)
     after = put(model, replace(body, shape=shape))
     if not join:
@@ -116,9 +120,10 @@ def with_ground_toggled(model: Model, ids: Sequence[Id]) -> Model:
         ends = [after[end].body for end in markers_of(joint)]
         if fixed and len(ends) == 2 and all(is_still(after, end) for end in ends):
             raise EngineError(
-                f"'{joint.label}' would connect nothing that moves; delete it before "
-                f"'{label(model, next(e for e in reversed(ends) if e != GROUND))}' is fixed.",
+                "'{joint}' would connect nothing that moves; delete it before '{body}' is fixed.",
                 joint.id,
+                joint=joint.label,
+                body=label(model, next(e for e in reversed(ends) if e != GROUND)),
             )
     return after
 
@@ -172,9 +177,10 @@ def _grown(model: Model, body: PlanarBody, at: Point) -> Shape:
     sizes = shape.points if isinstance(shape, Polygon) else ((shape.length, 0.0),)
     if any(isinstance(number, str) for point in sizes for number in point):
         raise EngineError(
-            f"The size of '{body.label}' is an expression; replace it by a number before it gets "
+            "The size of '{body}' is an expression; replace it by a number before it gets "
             "another point.",
             body.id,
+            body=body.label,
         )
     if isinstance(shape, Polygon):
         corners = [(plain(x), plain(y)) for x, y in shape.points]
@@ -186,9 +192,9 @@ def _grown(model: Model, body: PlanarBody, at: Point) -> Shape:
         return Polygon(points=tuple(outline), thickness=shape.thickness)
     if abs(local[0]) > corners[1][0] * (1.0 + FLAT):
         raise EngineError(
-            f"This point lies in line with '{body.label}', beyond its end; draw a longer link "
-            "instead.",
+            "This point lies in line with '{body}', beyond its end; draw a longer link instead.",
             body.id,
+            body=body.label,
         )
     return shape
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, compile_model
 from engine.editing.edits.numbers import checked, texts_changed, uses, with_name
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.files.encoding import fields_from
 from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
@@ -41,7 +41,7 @@ def deleted(model: Model, ids: Sequence[Id]) -> Model:
 def renamed(model: Model, id: Id, name: str) -> Model:
     """An element with another name; a parameter with another id, in all formulas too."""
     if id not in model:
-        raise EngineError(f"There is no '{id}' in the model any more.")
+        raise EngineError("There is no '{id}' in the model any more.", id=id)
     name = name.strip()
     if isinstance(model[id], Parameter):
         return _with_parameter_renamed(model, id, name)
@@ -56,7 +56,7 @@ def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> 
     after = model
     for id in ids:
         if id not in model:
-            raise EngineError(f"There is no '{id}' in the model any more.")
+            raise EngineError("There is no '{id}' in the model any more.", id=id)
         element = model[id]
         place = f"'{element.label}'"
         own = {name: value for name, value in changes.items() if not name.startswith("shape.")}
@@ -64,7 +64,7 @@ def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> 
         if inner:
             shape = getattr(own.get("shape", element), "shape", own.get("shape"))
             if shape is None:
-                raise EngineError(f"{place} has no shape; choose one first.", id)
+                raise EngineError("{place} has no shape; choose one first.", id, place=place)
             own["shape"] = replace(shape, **fields_from(type(shape), inner, place))
         new = replace(element, **fields_from(type(element), own, place))
         if new != element:
@@ -199,12 +199,14 @@ def _refuse_used(model: Model, parameter: Parameter) -> None:
     users = [e.id for e in model if texts_changed(e, marked) is not e]
     whole = texts_changed(model.settings, marked) is not model.settings
     if users or whole or any(uses(g, parameter.id) for g in model.gravity):
-        where = f"'{model[users[0]].label}'" if users else "the settings of the model"
+        where = f"'{model[users[0]].label}'" if users else say("the settings of the model")
         raise EngineError(
-            f"The parameter '{parameter.label}' is used by {where}; put a number there before you "
+            "The parameter '{parameter}' is used by {where}; put a number there before you "
             "delete it.",
             parameter.id,
             *users,
+            parameter=parameter.label,
+            where=where,
         )
 
 
@@ -214,12 +216,13 @@ def _with_parameter_renamed(model: Model, id: Id, new: Id) -> Model:
         return model
     if not ID.fullmatch(new) or new in RESERVED:
         raise EngineError(
-            f"'{new[:40]}' cannot be the name of a parameter: letters, digits and _ only, beginning "
+            "'{new}' cannot be the name of a parameter: letters, digits and _ only, beginning "
             "with a letter, and no word of the expressions.",
             id,
+            new=new[:40],
         )
     if new in model:
-        raise EngineError(f"There is a '{new}' already; choose another name.", id, new)
+        raise EngineError("There is a '{new}' already; choose another name.", id, new, new=new)
     change = _renaming(id, new)
     elements = {}
     for key, e in model.elements.items():
@@ -250,7 +253,9 @@ def _refuse_bad_choice(item: Any) -> None:
     for f in fields(item):
         choices = f.metadata.get("choices", ())
         if choices and getattr(item, f.name) not in choices:
-            raise EngineError(f"'{f.name}' must be one of: {', '.join(choices)}.")
+            raise EngineError(
+                "'{field}' must be one of: {listed}.", field=f.name, listed=", ".join(choices)
+            )
 
 
 def _floats(numbers: Any) -> tuple[float, ...]:

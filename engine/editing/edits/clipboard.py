@@ -64,7 +64,11 @@ def pasted(
     part = _read(text)
     if part.dim != model.dim:
         here, there = ("the plane", "space") if model.dim == 2 else ("space", "the plane")
-        raise EngineError(f"What was copied belongs into {there}, but this model is in {here}.")
+        raise EngineError(
+            "What was copied belongs into {there}, but this model is in {here}.",
+            there=there,
+            here=here,
+        )
     new_ids: dict[Id, Id] = {}
     taken = set(model.elements)
     for e in part:
@@ -74,9 +78,10 @@ def pasted(
     made: list[Any] = [p for p in part.of("parameter") if p.id not in model]
     if clash := [p for p in part.of("parameter") if _is_other(model, p.id)]:
         raise EngineError(
-            f"What was copied uses the parameter '{clash[0].id}', but here that is something else; "
+            "What was copied uses the parameter '{clash}', but here that is something else; "
             "rename one of them.",
             clash[0].id,
+            clash=clash[0].id,
         )
     labels = {e.name for e in model if e.name}
     for e in part:
@@ -99,7 +104,7 @@ def _read(text: str) -> Model:
     try:
         part = loads(text)
     except EngineError as error:
-        raise EngineError(f"This text cannot be pasted. {error.sentence}") from None
+        raise EngineError("This text cannot be pasted. {reason}", reason=error.sentence) from None
     for e in part:
         for f in fields(e):
             if f.metadata.get("role") != "ref":
@@ -109,7 +114,9 @@ def _read(text: str) -> Model:
                 continue
             if target not in part or part[target].family != family:
                 raise EngineError(
-                    f"This text cannot be pasted. '{e.label}' needs a {family}, which is not in it."
+                    "This text cannot be pasted. '{element}' needs a {family}, which is not in it.",
+                    element=e.label,
+                    family=family,
                 )
     return part
 

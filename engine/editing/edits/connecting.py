@@ -21,7 +21,7 @@ from engine.editing.edits.placing import (
     on_body,
     size,
 )
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.attachments import markers_of, reads_axes
 from engine.model.elements import GROUND, Element, Id, Model, fresh_id, put
 from engine.model.forces import FORCES, Torque
@@ -32,8 +32,8 @@ from engine.model.tracers import Tracer
 from engine.model.triggers import Trigger
 
 KINDS: dict[str, type[Element]] = {kind.kind: kind for kind in (*JOINTS, *FORCES)}
-_POINT_MASS = "A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot."
-_POINT_IN_SPACE = (
+_POINT_MASS = say("A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot.")
+_POINT_IN_SPACE = say(
     "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
 )
 DUST = 1e-12  # m: two places at the origin differ by rounding alone
@@ -71,13 +71,17 @@ def refuse_none(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> Non
         raise EngineError("There is no body here; click where two bodies overlap, or on one.")
     if all(is_still(model, id) for id in here):
         raise EngineError(
-            f"'{label(model, here[0])}' is part of the ground; click where a moving body is.", *here
+            "'{here}' is part of the ground; click where a moving body is.",
+            *here,
+            here=label(model, here[0]),
         )
     if any(_has_idle_turn(model, Pair(GROUND, id), kind) for id in here):
         raise EngineError(_POINT_MASS if model.dim == 2 else _POINT_IN_SPACE, *here)
     names = " and ".join(f"'{label(model, id)}'" for id in here[:2])
     raise EngineError(
-        f"There is such a joint on {names} here already; select that one to change it.", *here
+        "There is such a joint on {names} here already; select that one to change it.",
+        *here,
+        names=names,
     )
 
 
@@ -147,13 +151,16 @@ def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
     what = kind.replace("_", "-")
     if start[0] == end[0]:
         raise EngineError(
-            f"Both ends of the {what} are on '{label(model, start[0])}'; release it on another "
-            "body.",
+            "Both ends of the {what} are on '{start}'; release it on another body.",
             *(id for id in start[:1] if id in model),
+            what=what,
+            start=label(model, start[0]),
         )
     _refuse_still(model, Pair(start[0], end[0]), kind)
     if not dist(start[1], end[1]) > SAME_PLACE * size(model):
-        raise EngineError(f"Both ends of the {what} are at the same place; drag it further.")
+        raise EngineError(
+            "Both ends of the {what} are at the same place; drag it further.", what=what
+        )
 
 
 def end_body(
@@ -233,7 +240,9 @@ def torque(
     if not any(components.values()):
         raise EngineError("A torque needs a size; drag further.")
     if _is_point(model, body):
-        raise EngineError(f"'{label(model, body)}' is a point mass: nothing can turn it.", body)
+        raise EngineError(
+            "'{body}' is a point mass: nothing can turn it.", body, body=label(model, body)
+        )
     model, marker = built(model, lambda m: m.marker(body, at))
     id = fresh_id(model, "torque")
     return put(model, Torque(id=id, marker_i=marker, **components, **fields)), id
@@ -255,7 +264,9 @@ def rolling_disc(
     center = body_frame(model, body_j)
     radius = radius_of(model, body_j) if radius is None else radius
     if radius is None:
-        raise EngineError(f"'{label(model, body_j)}' is no disc, so it cannot roll.", body_j)
+        raise EngineError(
+            "'{body_j}' is no disc, so it cannot roll.", body_j, body_j=label(model, body_j)
+        )
     _refuse_still(model, Pair(body_i, body_j), "rolling_disc")
     middle = (center.x, center.y)
     on = (center.x + radius * cos(toward), center.y + radius * sin(toward))
@@ -321,17 +332,21 @@ def _refuse_still(model: Model, pair: Pair, kind: str) -> None:
     ids = [id for id in pair if id in model]
     for id in pair:
         if id != GROUND and (id not in model or model[id].family != "body"):
-            raise EngineError(f"There is no body '{id}' in the model; choose one that is there.")
+            raise EngineError(
+                "There is no body '{id}' in the model; choose one that is there.", id=id
+            )
     if pair[0] == pair[1]:
-        raise EngineError(f"'{label(model, pair[0])}' cannot be joined with itself.", *ids)
+        raise EngineError(
+            "'{pair}' cannot be joined with itself.", *ids, pair=label(model, pair[0])
+        )
     if all(is_still(model, id) for id in pair):
         raise EngineError(
-            f"A {kind.replace('_', ' ')} here would connect nothing that moves; choose a moving "
-            "body.",
+            "A {kind} here would connect nothing that moves; choose a moving body.",
             *ids,
+            kind=kind.replace("_", " "),
         )
 
 
 def _refuse_load(model: Model, body: Id, what: str) -> None:
     if body == GROUND or body not in model or is_still(model, body):
-        raise EngineError(f"A {what} acts on a moving body; press on one.")
+        raise EngineError("A {what} acts on a moving body; press on one.", what=what)

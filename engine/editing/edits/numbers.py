@@ -139,9 +139,11 @@ def refuse_expression(number: Any, where: str, id: Id) -> None:
     for entry in entries:
         if isinstance(entry, str):
             raise EngineError(
-                f"The {where} is the expression '{entry[:40]}', which cannot be turned; replace it "
+                "The {where} is the expression '{entry}', which cannot be turned; replace it "
                 "by a number first.",
                 id,
+                where=where,
+                entry=entry[:40],
             )
 
 

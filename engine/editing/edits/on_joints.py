@@ -24,7 +24,7 @@ from engine.editing.edits.placing import (
     size,
     space_marker,
 )
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.kernels import layout
 from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate
@@ -65,8 +65,10 @@ def motion(
     name = _known(model, joint, coordinate, "motion")
     if is_driven(model, joint, name):
         raise EngineError(
-            f"The {name} of '{label(model, joint)}' is driven already; edit that motion instead.",
+            "The {name} of '{joint}' is driven already; edit that motion instead.",
             joint,
+            name=name,
+            joint=label(model, joint),
         )
     extra = {"coordinate": coordinate} if coordinate else {}
     return built(model, lambda m: m.motion(joint, law, quantity, **extra))
@@ -84,9 +86,10 @@ def torsional(model: Model, kind: str, joint: Id) -> tuple[Model, Id]:
     known, twin = coordinates(model, joint), _in_joint(kind)
     if twin is TorsionSpring and "angle" not in known:
         raise EngineError(
-            f"'{label(model, joint)}' has no angle, so it takes no torsion spring; draw the spring "
+            "'{joint}' has no angle, so it takes no torsion spring; draw the spring "
             "between two bodies.",
             joint,
+            joint=label(model, joint),
         )
     _known(model, joint, "", kind.replace("_", " "))
     damped = twin is TorsionSpring and KINDS[kind](id=kind).damping  # type: ignore[attr-defined]
@@ -119,7 +122,7 @@ def limits(model: Model, joint: Id, coordinate: str = "") -> tuple[Model, Id]:
 def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     """Two gears on two revolute joints with one carrier; radii from discs, else half the distance."""
     for id in (joint_1, joint_2):
-        _refuse_other_kind(model, id, "revolute", "A gear turns in a revolute joint")
+        _refuse_other_kind(model, id, "revolute", say("A gear turns in a revolute joint"))
     model, carrier = _with_one_carrier(model, joint_1, joint_2)
     apart = dist(joint_point(model, joint_1), joint_point(model, joint_2))
     wheels = [next(b for b in bodies_of(model, j) if b != carrier) for j in (joint_1, joint_2)]
@@ -144,17 +147,18 @@ def rack_and_pinion(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     """A pinion in a revolute joint drives a rack in a prismatic one; given in either order."""
     if isinstance(model[joint_1], Prismatic):
         joint_1, joint_2 = joint_2, joint_1
-    _refuse_other_kind(model, joint_1, "revolute", "A pinion turns in a revolute joint")
-    _refuse_other_kind(model, joint_2, "prismatic", "A rack slides in a slider")
+    _refuse_other_kind(model, joint_1, "revolute", say("A pinion turns in a revolute joint"))
+    _refuse_other_kind(model, joint_2, "prismatic", say("A rack slides in a slider"))
     model, carrier = _with_one_carrier(model, joint_1, joint_2)
     height = _height_over_rail(model, joint_1, joint_2)
     pinion = next(b for b in bodies_of(model, joint_1) if b != carrier)
     radius = radius_of(model, pinion) or abs(height)
     if not radius > 0.0:
         raise EngineError(
-            f"'{label(model, joint_1)}' lies on the rail and its body is no disc, so the pinion has "
+            "'{joint_1}' lies on the rail and its body is no disc, so the pinion has "
             "no radius; draw a disc there.",
             joint_1,
+            joint_1=label(model, joint_1),
         )
     signed = radius if height >= 0.0 else -radius
     return built(model, lambda m: m.rack_and_pinion(joint_1, joint_2, signed))
@@ -188,19 +192,33 @@ def _known(model: Model, joint: Id, coordinate: str, what: str) -> str:
     if not known:
         kind = model[joint].kind.replace("_", " ")
         raise EngineError(
-            f"'{label(model, joint)}' is a {kind} and has nothing a {what} could act on; choose a "
+            "'{joint}' is a {kind} and has nothing a {what} could act on; choose a "
             "joint that turns or slides.",
             joint,
+            joint=label(model, joint),
+            kind=kind,
+            what=what,
         )
     if coordinate and coordinate not in known:
-        raise EngineError(f"'{label(model, joint)}' has no {coordinate}.", joint)
+        raise EngineError(
+            "'{joint}' has no {coordinate}.",
+            joint,
+            joint=label(model, joint),
+            coordinate=coordinate,
+        )
     return coordinate or next(iter(known))
 
 
 def _refuse_other_kind(model: Model, id: Id, kind: str, sentence: str) -> None:
     if element(model, id, "joint").kind != kind:
         other = model[id].kind.replace("_", " ")
-        raise EngineError(f"{sentence}, but '{label(model, id)}' is a {other}.", id)
+        raise EngineError(
+            "{sentence}, but '{id}' is a {other}.",
+            id,
+            sentence=sentence,
+            id=label(model, id),
+            other=other,
+        )
 
 
 def _with_one_carrier(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
@@ -213,10 +231,12 @@ def _with_one_carrier(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id
     shared = [b for b in bodies_of(model, joint_1) if b in bodies_of(model, joint_2)]
     if not shared:
         raise EngineError(
-            f"'{label(model, joint_1)}' and '{label(model, joint_2)}' sit on no body in common, so "
+            "'{joint_1}' and '{joint_2}' sit on no body in common, so "
             "wheels in them cannot keep their distance; choose joints on the same body.",
             joint_1,
             joint_2,
+            joint_1=label(model, joint_1),
+            joint_2=label(model, joint_2),
         )
     starts = {model[markers_of(model[j])[0]].body for j in (joint_1, joint_2)}
     carrier = next((b for b in shared if starts == {b}), shared[0])
@@ -227,10 +247,12 @@ def _with_one_carrier(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id
         users = [e.id for e in model if id in references(e)]
         if users:
             raise EngineError(
-                f"'{joint.label}' counts its angle from the wheel, and '{label(model, users[0])}' "
+                "'{joint}' counts its angle from the wheel, and '{users}' "
                 "depends on that; exchange its markers first.",
                 id,
                 *users,
+                joint=joint.label,
+                users=label(model, users[0]),
             )
         model = put(model, replace(joint, marker_i=joint.marker_j, marker_j=joint.marker_i))
     return model, carrier

@@ -171,7 +171,11 @@ def on_body(model: Model, id: Id, at: Any) -> Place:
 def element(model: Model, id: Id, family: str) -> Any:
     """The element of a family with this id, or an EngineError."""
     if id not in model or model[id].family != family:
-        raise EngineError(f"There is no {family} '{id}' in the model; choose one that is there.")
+        raise EngineError(
+            "There is no {family} '{id}' in the model; choose one that is there.",
+            family=family,
+            id=id,
+        )
     return model[id]
 
 

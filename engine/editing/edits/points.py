@@ -15,7 +15,7 @@ from engine.editing.edits.placing import (
     marker_frame,
     size,
 )
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.kinematics.drag_parts import connected
 from engine.kinematics.dragging import Dragged, Grip
 from engine.model.attachments import markers_of
@@ -54,7 +54,9 @@ def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:
         grip = Grip(marker_moved(model, ground, place), other, (0.0, 0.0), open_joints_hold=True)
         if not grip.close():
             left = hypot(*way) * (steps - n + 1) / steps
-            sentence = f"'{model[joint].label}' cannot go further: other joints hold it back."
+            sentence = say(
+                "'{joint}' cannot go further: other joints hold it back.", joint=model[joint].label
+            )
             return Dragged(model, left, sentence)
         model = grip.moved_model
     return Dragged(model, 0.0)
@@ -96,7 +98,9 @@ def _reshaped(model: Model, id: Id, here: Point, target: Point, near: float) -> 
     length = hypot(dx, dy)
     if not length > near:
         label = model[id].label
-        raise EngineError(f"'{label}' would have no length. Put the joint elsewhere.", id)
+        raise EngineError(
+            "'{label}' would have no length. Put the joint elsewhere.", id, label=label
+        )
     turn = atan2(side * dy, side * dx) - frame.angle
     angle = frame.angle + atan2(sin(turn), cos(turn))
     middle = (start[0] + dx / 2, start[1] + dy / 2)

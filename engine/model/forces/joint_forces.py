@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.errors import say
 from engine.kernels import layout
 from engine.model.connections import Law, joint_coordinate
 from engine.model.elements import Id
@@ -88,11 +89,20 @@ class JointLimits(Force):
         """The lower stop must lie below the upper one."""
         if isinstance(self.low, str) or isinstance(self.high, str) or self.low < self.high:
             return []
-        return [f"The lower stop of '{self.label}' is not below the upper one. Exchange them."]
+        return [
+            say(
+                "The lower stop of '{name}' is not below the upper one. Exchange them.",
+                name=self.label,
+            )
+        ]
 
 
 def meeting(joint: str, side: float) -> str:
     """What happens at a stop, in words: -1 is beyond the lower, 1 beyond the upper, 0 between them."""
     if side == 0.0:
-        return f"Joint '{joint}' leaves its stop"
-    return f"Joint '{joint}' meets its {'lower' if side < 0.0 else 'upper'} stop"
+        return say("Joint '{joint}' leaves its stop", joint=joint)
+    return say(
+        "Joint '{joint}' meets its {side} stop",
+        joint=joint,
+        side="lower" if side < 0.0 else "upper",
+    )

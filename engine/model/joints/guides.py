@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from math import pi
 from typing import ClassVar
 
+from engine.errors import say
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
 from engine.model.fields import Function, Number, function, number, plain
 from engine.model.joints.base import Joint
@@ -257,5 +258,7 @@ class Rod(Joint):
     def problems(self, model):
         """A constant length must be positive."""
         if isinstance(self.length, int | float) and not self.length > 0.0:
-            return [f"The length of '{self.label}' must be positive. Make it longer."]
+            return [
+                say("The length of '{name}' must be positive. Make it longer.", name=self.label)
+            ]
         return []

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.results.channels import bodies, forces, joints, orientation, whole
 from engine.results.channels.channel import Channel, Family
 
@@ -73,8 +73,9 @@ def matching(results: "Results", patterns: Sequence[str]) -> list[Channel]:
         hits = [channel for channel in every if fnmatchcase(channel.name, pattern)]
         if not hits:
             raise EngineError(
-                f"No channel matches '{pattern[:80]}': use names such as rod_1.angle, with * for "
-                "anything."
+                "No channel matches '{pattern}': use names such as rod_1.angle, with * for "
+                "anything.",
+                pattern=pattern[:80],
             )
         found.update((channel.name, channel) for channel in hits)
     return list(found.values())
@@ -92,14 +93,20 @@ def _unknown(results: "Results", name: str) -> EngineError:
     owner, dot, _ = name.partition(".")
     if dot and owner in results.model and not _has_channels(results, owner):
         return EngineError(
-            f"'{owner}' never moves and nothing is measured on it, so it has no channel "
-            f"'{name[:80]}'; choose another element.",
+            "'{owner}' never moves and nothing is measured on it, so it has no channel "
+            "'{name}'; choose another element.",
             owner,
+            owner=owner,
+            name=name[:80],
         )
     names = [channel.name for channel in channels_of(results)]
     near = difflib.get_close_matches(name[:80], names, n=3, cutoff=0.5)
-    advice = f"did you mean {' or '.join(near)}?" if near else "results.channels() lists them all."
-    return EngineError(f"There is no channel '{name[:80]}': {advice}")
+    advice = (
+        say("did you mean {listed}?", listed=" or ".join(near))
+        if near
+        else "results.channels() lists them all."
+    )
+    return EngineError("There is no channel '{name}': {advice}", name=name[:80], advice=advice)
 
 
 def _has_channels(results: "Results", id: str) -> bool:

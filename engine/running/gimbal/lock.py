@@ -7,6 +7,7 @@ an axis that was turned once, two primes one that was turned twice.
 
 from math import asin, degrees
 
+from engine.errors import say
 from rotations import gimbal_lock
 from rotations.sequences import name_of
 
@@ -25,65 +26,96 @@ def axes_of(sequence: str) -> tuple[str, str, str]:
 def warning(label: str, sequence: str, t: float, measure: float, near_lock: str) -> str:
     """The sentence when a body comes near lock: how near, what happens to the numbers, what follows."""
     outer, _, inner = axes_of(sequence)
-    return (
-        f"Body '{label}' is {distance(measure)} from gimbal lock of the sequence {sequence} at "
-        f"t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and its angle rates grow without "
-        f"bound there. {_follows(near_lock)}"
+    return say(
+        "Body '{label}' is {distance} from gimbal lock of the sequence {sequence} at "
+        "t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and its angle rates grow without "
+        "bound there. {follows}",
+        label=label,
+        distance=distance(measure),
+        sequence=sequence,
+        t=t,
+        outer=outer,
+        inner=inner,
+        follows=_follows(near_lock),
     )
 
 
 def crossing(label: str, sequence: str, before: float, t: float) -> str:
     """The sentence when a body was on either side of the lock in two frames."""
-    return (
-        f"Body '{label}' passed through gimbal lock of the sequence {sequence} between t = {before:.4g} s "
-        f"and t = {t:.4g} s. Its angles do not show how it turned there; quaternions would."
+    return say(
+        "Body '{label}' passed through gimbal lock of the sequence {sequence} between t = {before:.4g} s "
+        "and t = {t:.4g} s. Its angles do not show how it turned there; quaternions would.",
+        label=label,
+        sequence=sequence,
+        before=before,
+        t=t,
     )
 
 
 def switching(label: str, old: str, new: str, t: float, measure: float) -> str:
     """The sentence when a run goes on with other parameters."""
     outer, _, inner = axes_of(old)
-    return (
-        f"Body '{label}' switched from {old} to {new} at t = {t:.6g} s, because it was "
-        f"{distance(measure)} from gimbal lock, where its axes {outer} and {inner} coincide. The "
-        "motion goes on without a jump; what is shown stays in the parameters of the model."
+    return say(
+        "Body '{label}' switched from {old} to {new} at t = {t:.6g} s, because it was "
+        "{distance} from gimbal lock, where its axes {outer} and {inner} coincide. The "
+        "motion goes on without a jump; what is shown stays in the parameters of the model.",
+        label=label,
+        old=old,
+        new=new,
+        t=t,
+        distance=distance(measure),
+        outer=outer,
+        inner=inner,
     )
 
 
 def too_fast(label: str, t: float, h: float) -> str:
     """The sentence when no sequence is far enough from lock for the step."""
-    return (
-        f"The run stopped at t = {t:.6g} s: body '{label}' turns so fast that even the best sequence may "
-        f"reach its gimbal lock within a step of {h:g} s. Use a shorter step, or quaternions."
+    return say(
+        "The run stopped at t = {t:.6g} s: body '{label}' turns so fast that even the best sequence may "
+        "reach its gimbal lock within a step of {h:g} s. Use a shorter step, or quaternions.",
+        t=t,
+        label=label,
+        h=h,
     )
 
 
 def stopping(label: str, sequence: str, t: float, measure: float) -> str:
     """The sentence of a run that ends at the lock."""
     outer, _, inner = axes_of(sequence)
-    return (
-        f"The run stopped. Body '{label}' is {distance(measure)} from gimbal lock of the sequence "
-        f"{sequence} at t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and a step can no "
+    return say(
+        "The run stopped. Body '{label}' is {distance} from gimbal lock of the sequence "
+        "{sequence} at t = {t:.4g} s: its axes {outer} and {inner} nearly coincide, and a step can no "
         "longer be trusted. Use quaternions or another sequence for it, or let the run switch by "
-        "itself near lock."
+        "itself near lock.",
+        label=label,
+        distance=distance(measure),
+        sequence=sequence,
+        t=t,
+        outer=outer,
+        inner=inner,
     )
 
 
 def distance(measure: float) -> str:
     """How far s is from the lock, in degrees."""
     angle = degrees(asin(min(max(measure, 0.0), 1.0)))
-    return f"{angle:.2g} degrees" if angle >= LEAST else f"less than {LEAST:g} degrees"
+    return (
+        say("{angle:.2g} degrees", angle=angle)
+        if angle >= LEAST
+        else say("less than {least:g} degrees", least=LEAST)
+    )
 
 
 def _follows(near_lock: str) -> str:
     """What the run will do, by the setting."""
     if near_lock == "stop":
-        return (
+        return say(
             "The run will stop before its numbers are spoiled. Use quaternions or another sequence."
         )
     if near_lock == "warn":
-        return (
+        return say(
             "The run goes on as long as its steps can be trusted. Use quaternions or another sequence "
             "for it, or let the run switch by itself."
         )
-    return "The run will switch by itself."
+    return say("The run will switch by itself.")

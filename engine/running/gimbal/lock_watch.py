@@ -9,6 +9,7 @@ move; that is seen from frame to frame, by the sign of sin theta or cos theta.
 import numpy as np
 
 from engine.compiling.system import Compiled
+from engine.errors import say
 from engine.integrators.libraries.external import External
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Stepper
@@ -71,7 +72,11 @@ class LockWatch:
             words = lock.too_fast(self._label(k), t, float(self._settings.step))
             return Ending("gimbal lock", words, (self._compiled.body_ids[k],))
         if self._stop is not None:
-            return Ending("gimbal lock", f"The run stopped. {self._stop.sentence}", self._stop.ids)
+            return Ending(
+                "gimbal lock",
+                say("The run stopped. {reason}", reason=self._stop.sentence),
+                self._stop.ids,
+            )
         words = lock.stopping(self._label(k), self.parameters.name(k), t, measure)
         return Ending("gimbal lock", words, (self._compiled.body_ids[k],))
 

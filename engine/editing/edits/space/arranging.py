@@ -15,7 +15,7 @@ from engine.editing.edits.arranging import closed_or_refused, part, translated
 from engine.editing.edits.numbers import plus_product, refuse_expression
 from engine.editing.edits.placing import Point3, floats, label, space_frame
 from engine.editing.edits.space.solids import box_middle, extent3, shape_of
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.model.elements import Id, Model, put
 from engine.model.fields import Number
 from engine.model.forces import PointForce, Torque
@@ -43,7 +43,7 @@ def turned_by(model: Model, ids: Sequence[Id], Q: Any, about: Point3 | None = No
     changed: list[Any] = []
     for e in (*bodies, *anchors):
         axes = getattr(e, "orientation", ())
-        refuse_expression(axes, f"orientation of '{label(model, e.id)}'", e.id)
+        refuse_expression(axes, say("orientation of '{element}'", element=label(model, e.id)), e.id)
         fields: dict[str, Any] = {"position": _image(Q, e.position, P - Q @ P)}
         if hasattr(e, "orientation"):
             own = quaternion.product(unit, np.array(e.orientation, dtype=float))
@@ -101,9 +101,10 @@ def _turned_load(load: Any, Q: np.ndarray) -> Any:
     old = [getattr(load, name) for name in names]
     if any(isinstance(component, tuple) for component in old):
         raise EngineError(
-            f"A component of '{load.label}' is a table, which cannot be turned; let it turn with its "
+            "A component of '{load}' is a table, which cannot be turned; let it turn with its "
             "body, or replace the table.",
             load.id,
+            load=load.label,
         )
     return replace(load, **dict(zip(names, _image(Q, old))))
 

@@ -25,7 +25,7 @@ from engine.editing.edits.placing import (
     space_frame,
     space_marker,
 )
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.files.meshes import given_mass, mesh_shape, read_mesh
 from engine.model.attachments import markers_of
 from engine.model.bodies import SpatialBody
@@ -132,7 +132,9 @@ def mesh_part(path: str | Path, scale: float = 1.0, simplify_to: int | None = No
         J = np.trace(S) * np.eye(3) - S
         middle = floats((low + high) / 2)
         given = {"mass": 1.0, "center": middle, "inertia": (*floats(J.diagonal()), 0.0, 0.0, 0.0)}
-        warnings.append(f"{error.sentence} It weighs 1 kg now, as the box around it would.")
+        warnings.append(
+            say("{reason} It weighs 1 kg now, as the box around it would.", reason=error.sentence)
+        )
     return MeshPart(shape, Path(path).stem, given, tuple(warnings), floats(high - low))
 
 
@@ -171,7 +173,9 @@ def with_spin(model: Model, body: Id, spin: Point3) -> Model:
     """
     _refuse_still(model, body)
     if not hasattr(model[body], "angular_velocity"):
-        raise EngineError(f"'{label(model, body)}' is a point mass: it cannot spin.", body)
+        raise EngineError(
+            "'{body}' is a point mass: it cannot spin.", body, body=label(model, body)
+        )
     w, together = np.array(spin, dtype=float), _welded(model, body)
     pivots = [_pivot(model, id) for id in together]
     P = np.array(next((p for p in pivots if p is not None), space_frame(model, body).place))

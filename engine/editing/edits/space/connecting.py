@@ -59,8 +59,9 @@ def wheel_contact(model: Model, wheel: Id, normal: Point3) -> Point3:
     away = float(np.linalg.norm(down))
     if not away > FLAT:
         raise EngineError(
-            f"'{label(model, wheel)}' lies flat on this plane; turn it upright before it rolls.",
+            "'{wheel}' lies flat on this plane; turn it upright before it rolls.",
             wheel,
+            wheel=label(model, wheel),
         )
     return floats(frame.r + radius * down / away)
 
@@ -112,7 +113,10 @@ def joint_turned(model: Model, joint: Id, turn: Any) -> Model:
     if free.is_apart:
         what = model[joint].kind.replace("_", " ")
         raise EngineError(
-            f"'{label(model, joint)}' is a {what}, whose direction follows from its bodies.", joint
+            "'{joint}' is a {what}, whose direction follows from its bodies.",
+            joint,
+            joint=label(model, joint),
+            what=what,
         )
     i, j = _ends(model, joint)
     at = space_marker(model, j).r
@@ -143,9 +147,9 @@ def bodies_swapped(model: Model, joint: Id) -> Model:
     one_way = freedom(model[joint], 3).is_apart and any(reads_axes(model[joint], 3))
     if one_way or open_joints(after, [joint], CLOSED * size(model)):
         raise EngineError(
-            f"'{label(model, joint)}' would open if its bodies were exchanged; delete it and make it "
-            "anew.",
+            "'{joint}' would open if its bodies were exchanged; delete it and make it anew.",
             joint,
+            joint=label(model, joint),
         )
     return after
 
@@ -161,5 +165,5 @@ def _ends(model: Model, joint: Id) -> tuple[Id, Id]:
     """The two markers of a joint."""
     ends = markers_of(element(model, joint, "joint"))
     if len(ends) != 2:
-        raise EngineError(f"'{label(model, joint)}' has no place of its own.", joint)
+        raise EngineError("'{joint}' has no place of its own.", joint, joint=label(model, joint))
     return ends[0], ends[1]

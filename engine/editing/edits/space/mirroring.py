@@ -34,7 +34,9 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
         return _negated(e, [t for k, t in enumerate(("t_x", "t_y", "t_z")) if k != axis])
     if isinstance(e, RollingDisc) and axis == 2:
         raise EngineError(
-            f"'{e.label}' rolls on a floor, which cannot be turned upside down.", e.id
+            "'{element}' rolls on a floor, which cannot be turned upside down.",
+            e.id,
+            element=e.label,
         )
     return mirrored_action(model, e, axis)
 

@@ -18,7 +18,9 @@ def with_parameters(model: Model, ids: Iterable[Id], choice: str) -> Model:
     """These bodies integrated by a quaternion, by angles of a sequence, or as the model says."""
     if choice not in (AS_MODEL, *ORIENTATIONS):
         raise EngineError(
-            f"There are no parameters '{choice}'. Choose one of {', '.join((AS_MODEL, *ORIENTATIONS))}."
+            "There are no parameters '{choice}'. Choose one of {listed}.",
+            choice=choice,
+            listed=", ".join((AS_MODEL, *ORIENTATIONS)),
         )
     changed = []
     for id in ids:
@@ -26,7 +28,9 @@ def with_parameters(model: Model, ids: Iterable[Id], choice: str) -> Model:
         if not isinstance(body, SpatialBody):
             label = getattr(body, "label", id)
             raise EngineError(
-                f"'{label}' is no body in space, so it has no orientation to choose.", id
+                "'{label}' is no body in space, so it has no orientation to choose.",
+                id,
+                label=label,
             )
         changed.append(replace(body, parameters=choice))
     return put(model, *changed)

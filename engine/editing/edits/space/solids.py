@@ -177,7 +177,9 @@ def refuse_no_wheel(model: Model, body: Id) -> None:
     if body not in model or getattr(shape_of(model, body), "kind", "") != "cylinder":
         raise EngineError("Only a cylinder can roll here; click on one.")
     if is_still(model, body):
-        raise EngineError(f"'{model[body].label}' is part of the ground and cannot roll.", body)
+        raise EngineError(
+            "'{body}' is part of the ground and cannot roll.", body, body=model[body].label
+        )
 
 
 def _corners(shape: Any) -> np.ndarray:
