@@ -69,14 +69,14 @@ engine.running.simulate.prepare = endless("run")
 edits.mesh_part = endless("mesh")
 
 def begin():
-    w = window()
-    w.build_results()
+    window().build_results()
+    w = window().parts
     w.files.may_leave = lambda: True
     w.simulator.warm_up._load()
     w.examiner.start()
     w.simulator.run()
     w.edits.meshes.read("part.stl", 1.0)
-    kept.append(JobBox(Job(endless("export")), "Export", w))
+    kept.append(JobBox(Job(endless("export")), "Export", window()))
     when(lambda: len(begun) == 5, close)
 
 def close():
