@@ -7,6 +7,7 @@ from engine.errors import EngineError
 from engine.model.connections import Coordinate, X, Y, Z, along, angle, distance
 from engine.model.elements import Element, Id, Model
 from engine.model.fields import Number, choice, number, ref
+from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,20 @@ class Trigger(Element):
 
     kind: ClassVar[str] = "trigger"
     family: ClassVar[str] = "trigger"
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.BETWEEN,
+            title="Trigger (event)",
+            key="Shift+E",
+            says="trigger",
+            help="Press on one body, release on another: crossing a distance, angle or speed is "
+            "marked, or ends the run.",
+            opening="Trigger: press on one body, release on another; then give its limit in the "
+            "properties.",
+            group="marks",
+            line="dashed",
+        ),
+    )
     marker_i: Id = ref("marker", help="Seen from here; x, y, z are its axes.")
     marker_j: Id = ref("marker", help="The marker that moves.")
     quantity: str = choice("distance", ("distance", "angle", "x", "y", "z"), help="Of j from i.")

@@ -1,5 +1,11 @@
 """The tools of the stage, in the order of the strip."""
 
+from engine.model.elements import Element
+from engine.model.forces import JointLimits, PointForce, Torque
+from engine.model.joints import Gear, Motion, RackAndPinion, RollingDisc
+from engine.model.making import Gesture
+from engine.model.tracers import Tracer
+from engine.model.triggers import Trigger
 from gui.tools.base import Tool
 from gui.tools.plane.bodies import (
     BoxTool,
@@ -9,25 +15,30 @@ from gui.tools.plane.bodies import (
     PointMassTool,
     PolygonTool,
 )
-from gui.tools.plane.joints import (
-    BushingTool,
-    KnifeEdgeTool,
-    RevoluteTool,
-    SliderTool,
-    SlotTool,
-    WeldTool,
-)
+from gui.tools.plane.joints import JointTool
 from gui.tools.plane.loads import ForceTool, PointTool, TorqueTool, TracerTool
 from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
-from gui.tools.plane.springs import (
-    DamperTool,
-    GeneralForceTool,
-    RodTool,
-    SpringDamperTool,
-    SpringTool,
-)
+from gui.tools.plane.springs import TiesTool
 from gui.tools.plane.triggers import TriggerTool
+from gui.tools.rows import tools_of
 
+GESTURES: dict[Gesture, type[Tool]] = {
+    Gesture.AT_POINT: JointTool,
+    Gesture.ON_SHAFTS: JointTool,
+    Gesture.BLADE: JointTool,
+    Gesture.BETWEEN: TiesTool,
+}
+OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
+    Gear: GearTool,
+    RackAndPinion: RackTool,
+    RollingDisc: RollingDiscTool,
+    PointForce: ForceTool,
+    Torque: TorqueTool,
+    Motion: MotorTool,
+    JointLimits: LimitsTool,
+    Tracer: TracerTool,
+    Trigger: TriggerTool,
+}
 TOOLS: tuple[type[Tool], ...] = (
     LinkTool,
     BoxTool,
@@ -35,25 +46,9 @@ TOOLS: tuple[type[Tool], ...] = (
     PolygonTool,
     PointMassTool,
     GroundTool,
-    RevoluteTool,
-    SliderTool,
-    WeldTool,
-    SlotTool,
-    RodTool,
-    GearTool,
-    RackTool,
-    RollingDiscTool,
-    KnifeEdgeTool,
-    SpringTool,
-    DamperTool,
-    SpringDamperTool,
-    BushingTool,
-    ForceTool,
-    TorqueTool,
-    GeneralForceTool,
-    MotorTool,
-    LimitsTool,
-    TracerTool,
-    TriggerTool,
+    *tools_of(2, "joints", GESTURES, OWN),
+    *tools_of(2, "forces", GESTURES, OWN),
+    *tools_of(2, "drives", GESTURES, OWN),
+    *tools_of(2, "marks", GESTURES, OWN),
     PointTool,
 )

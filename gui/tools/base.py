@@ -102,6 +102,7 @@ class Tool(QObject):
     group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
     opening: ClassVar[str] = ""  # what to do first, for the status bar; translated for its class
+    makes: ClassVar[tuple[str, ...]] = ()  # the kinds of elements that it makes
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
     dim: ClassVar[int] = 2  # of the models it draws in
     nothing: ClassVar[Any] = EMPTY  # the preview of a tool at rest

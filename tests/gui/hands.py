@@ -8,10 +8,17 @@ from gui.placing.plane.placement import Placement
 from gui.placing.plane.snapping import anchors, snap
 from gui.state.document import Document
 from gui.state.selection import Selection
-from gui.tools.base import NO_MODIFIER
+from gui.tools import TOOLS
+from gui.tools.base import NO_MODIFIER, Tool
 from gui.tools.plane.bodies import LinkTool
+from gui.tools.space import TOOLS3D
 
 PIXEL = 0.005
+
+
+def tool_named(name: str, dim: int = 2) -> type[Tool]:
+    """The tool of a strip by its name."""
+    return next(tool for tool in (TOOLS if dim == 2 else TOOLS3D) if tool.name == name)
 
 
 class Hand:

@@ -1,13 +1,17 @@
 """Tools that join bodies with one click: the preview names whom, before the click."""
 
 from math import atan2, cos, hypot, sin
+from typing import ClassVar
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+from PySide6.QtCore import Qt
 
 from engine.editing import edits
 from engine.editing.edits import Pair
 from engine.errors import EngineError
-from engine.model.elements import GROUND
+from engine.model.attachments import reads_axes
+from engine.model.elements import GROUND, Element
+from engine.model.joints.freedom import freedom
+from engine.model.making import Making
 from gui.placing.plane.picks import Pick
 from gui.tools.base import (
     ALT,
@@ -29,12 +33,8 @@ AXIS = 60.0  # pixels of the dashed axis to either side
 class JointTool(Tool):
     """One click where bodies overlap. Tab takes the next pair, Alt or a crowd of bodies lists them."""
 
-    kind = ""  # of the element that it makes
-    words = ""  # with the names of both bodies
-    has_direction = False  # whether dragging gives the direction of x
-    has_sides = False  # whether it matters which body comes first
-    prefers_ground = False
-    group = "joints"
+    element: ClassVar[type[Element]]  # what it makes
+    making: ClassVar[Making]  # and how
 
     def __init__(self, *arguments, **named) -> None:
         super().__init__(*arguments, **named)
@@ -46,6 +46,22 @@ class JointTool(Tool):
         self._asked: tuple = (None,)  # for which model and place `_pairs` was found
         self._pairs: list[Pair] = []
         self.waiting: list[Pair] = []  # the pairs that `choices` lists
+
+    @property
+    def kind(self) -> str:
+        """The kind of the element that it makes."""
+        return self.element.kind
+
+    @property
+    def has_direction(self) -> bool:
+        """Whether dragging gives the direction of x: something slides one way and not the other."""
+        return 0 < len(freedom(self.element, self.dim).slides) < self.dim
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether it matters which body comes first: it leads a point of the second."""
+        reads_j = reads_axes(self.element, self.dim)[1]
+        return freedom(self.element, self.dim).guides and not reads_j
 
     @property
     def is_busy(self) -> bool:
@@ -67,7 +83,7 @@ class JointTool(Tool):
 
     def _find_pairs(self, pick: Pick) -> list[Pair]:
         found = edits.pairs_at(self.model, pick.bodies, (pick.x, pick.y), self.kind)
-        if self.prefers_ground:
+        if self.making.prefers_ground:
             found.sort(key=lambda pair: GROUND not in pair)
         if self.has_sides:
             sides = [side for pair in found for side in (pair, Pair(pair.body_j, pair.body_i))]
@@ -86,12 +102,14 @@ class JointTool(Tool):
         bodies = len(pick.bodies)
         found = self.pairs(pick)
         is_clear = len(found) == 1 or (bodies == 1 and not modifiers & ALT)
-        joined = bodies == 2 and bool(found) and GROUND in found[0] and not self.prefers_ground
+        joined = (
+            bodies == 2 and bool(found) and GROUND in found[0] and not self.making.prefers_ground
+        )
         return not is_clear and (bodies > 2 or joined or bool(modifiers & ALT))
 
     def said(self, pair: Pair) -> str:
         """What would be joined, in words."""
-        return self.tr(self.words).format(self.named(pair.body_i), self.named(pair.body_j))
+        return self.tr(self.making.says).format(self.named(pair.body_i), self.named(pair.body_j))
 
     def angle(self, pair: Pair) -> float:
         """The direction of x: typed, dragged, or along the body that guides."""
@@ -240,102 +258,3 @@ class JointTool(Tool):
         if len(self.pairs(at)) > 1:
             parts.append(self.tr("Tab: other bodies. Alt: a list."))
         return " ".join(parts)
-
-
-class RevoluteTool(JointTool):
-    """Pins two bodies."""
-
-    name = kind = icon = "revolute"
-    title = QT_TRANSLATE_NOOP("Tool", "Revolute (pin)")
-    letter = "R"
-    words = QT_TRANSLATE_NOOP("RevoluteTool", "pin {0} – {1}")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click where two bodies overlap, or on one to pin it to the ground."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "RevoluteTool",
-        "Pin: click where two bodies overlap; on one body it is pinned to the ground.",
-    )
-
-
-class SliderTool(JointTool):
-    """Lets one body slide along another."""
-
-    name = "slider"
-    kind = icon = "prismatic"
-    title = QT_TRANSLATE_NOOP("Tool", "Slider")
-    letter = "P"
-    words = QT_TRANSLATE_NOOP("SliderTool", "slider {0} – {1}")
-    has_direction = True
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click where two bodies overlap, or on one; drag to give the direction."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "SliderTool",
-        "Slider: press on a body and drag along the direction in which it slides.",
-    )
-
-
-class WeldTool(JointTool):
-    """Makes two bodies one."""
-
-    name = kind = icon = "weld"
-    title = QT_TRANSLATE_NOOP("Tool", "Weld")
-    letter = "W"
-    words = QT_TRANSLATE_NOOP("WeldTool", "weld {0} – {1}")
-    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies overlap: they become one.")
-    opening = QT_TRANSLATE_NOOP(
-        "WeldTool", "Weld: click where two bodies overlap; they become one."
-    )
-
-
-class SlotTool(JointTool):
-    """Lets a pin of one body slide in a slot of another."""
-
-    name = "pin_in_slot"
-    kind = icon = "point_on_line"
-    title = QT_TRANSLATE_NOOP("Tool", "Pin in slot")
-    letter = "I"
-    words = QT_TRANSLATE_NOOP("SlotTool", "pin of {1} in a slot of {0}")
-    has_direction = True
-    has_sides = True
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click where two bodies overlap; drag along the slot. Tab: exchange pin and slot."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "SlotTool",
-        "Pin in slot: press where two bodies overlap and drag along the slot.",
-    )
-
-
-class KnifeEdgeTool(JointTool):
-    """Puts a body on a blade that slides along its edge only."""
-
-    name = kind = icon = "knife_edge"
-    title = QT_TRANSLATE_NOOP("Tool", "Knife edge")
-    letter = "Shift+K"
-    words = QT_TRANSLATE_NOOP("KnifeEdgeTool", "blade of {1} on {0}")
-    has_direction = True
-    prefers_ground = True
-    help = QT_TRANSLATE_NOOP("Tool", "Press on a body and drag along its blade.")
-    opening = QT_TRANSLATE_NOOP(
-        "KnifeEdgeTool",
-        "Knife edge: press on a body and drag along the blade; it cannot go sideways.",
-    )
-
-
-class BushingTool(JointTool):
-    """Puts a rubber bearing between two bodies."""
-
-    name = kind = icon = "bushing"
-    title = QT_TRANSLATE_NOOP("Tool", "Bushing")
-    letter = "Shift+B"
-    words = QT_TRANSLATE_NOOP("BushingTool", "bushing {0} – {1}")
-    group = "forces"
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click where two bodies overlap: springs and dampers hold them."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "BushingTool",
-        "Bushing: click where two bodies overlap, or on one to bear it on the ground.",
-    )

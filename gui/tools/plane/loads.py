@@ -50,6 +50,7 @@ class ForceTool(OnBodyTool):
     """Draws the arrow of a force; its length is drawn to the scale of the stage."""
 
     name = icon = "force"
+    makes = ("force",)
     title = QT_TRANSLATE_NOOP("Tool", "Force")
     letter = "F"
     group = "forces"
@@ -103,6 +104,7 @@ class TorqueTool(OnBodyTool):
     """Puts a torque on a body; dragging up turns it to the left, down to the right."""
 
     name = icon = "torque"
+    makes = ("torque",)
     title = QT_TRANSLATE_NOOP("Tool", "Torque")
     letter = "Shift+F"
     group = "forces"
@@ -186,6 +188,7 @@ class TracerTool(OnPointTool):
     """Lets a point of a body leave a trail."""
 
     name = icon = "tracer"
+    makes = ("tracer",)
     title = QT_TRANSLATE_NOOP("Tool", "Tracer")
     letter = "T"
     help = QT_TRANSLATE_NOOP("Tool", "Click a point of a body: its path is drawn during a run.")
@@ -205,6 +208,7 @@ class PointTool(OnPointTool):
 
     name = "point"
     icon = "marker"
+    makes = ("marker",)
     title = QT_TRANSLATE_NOOP("Tool", "Point")
     letter = "Shift+N"
     help = QT_TRANSLATE_NOOP("Tool", "Click a place on a body: a point to measure or to attach to.")

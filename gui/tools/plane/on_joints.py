@@ -80,6 +80,7 @@ class MotorTool(OnJointTool):
 
     name = "motor"
     icon = "motion"
+    makes = ("motion", "actuator")
     title = QT_TRANSLATE_NOOP("Tool", "Motor, motion")
     letter = "M"
     help = QT_TRANSLATE_NOOP("Tool", "Click a joint and choose what is prescribed.")
@@ -168,6 +169,7 @@ class LimitsTool(OnJointTool):
     """Puts stops to both sides of a joint."""
 
     name = icon = "joint_limits"
+    makes = ("joint_limits",)
     title = QT_TRANSLATE_NOOP("Tool", "Joint limits")
     letter = "Shift+L"
     help = QT_TRANSLATE_NOOP(
@@ -261,6 +263,7 @@ class GearTool(TwoJointsTool):
     """Lets two wheels mesh."""
 
     name = icon = "gear"
+    makes = ("gear",)
     title = QT_TRANSLATE_NOOP("Tool", "Gear")
     letter = "Shift+G"
     group = "joints"
@@ -281,6 +284,7 @@ class RackTool(TwoJointsTool):
     """Lets a pinion drive a rack."""
 
     name = icon = "rack_and_pinion"
+    makes = ("rack_and_pinion",)
     title = QT_TRANSLATE_NOOP("Tool", "Rack and pinion")
     letter = "Shift+R"
     group = "joints"
@@ -301,6 +305,7 @@ class RollingDiscTool(SpanTool):
     """Lets a disc roll on a line: drag from the disc to the side where the line is."""
 
     name = icon = "rolling_disc"
+    makes = ("rolling_disc",)
     title = QT_TRANSLATE_NOOP("Tool", "Rolling disc")
     letter = "Shift+O"
     group = "joints"

@@ -1,11 +1,11 @@
 """Tools from body to body: rod, spring, damper and both; on a joint they turn torsional."""
 
 from math import dist
-
-from PySide6.QtCore import QT_TRANSLATE_NOOP
+from typing import ClassVar
 
 from engine.editing import edits
-from engine.model.elements import GROUND, Id
+from engine.model.elements import GROUND, Element, Id
+from engine.model.making import Making
 from gui.placing.plane.picks import Pick
 from gui.tools.base import Label, Line, Modifiers, Preview
 from gui.tools.plane.span import SpanTool
@@ -14,13 +14,22 @@ from gui.tools.plane.span import SpanTool
 class TiesTool(SpanTool):
     """Press on body one, release on body two; empty space is the ground."""
 
-    kind = ""  # of the element that it makes
-    drawn = "solid"  # style of the line
-    turns = False  # whether a click on a joint makes a torsional one
-    fields: dict[str, float] = {}  # noqa: RUF012, read only
-    step = ""  # of undo
-    length_field = ""  # that keeps a formula typed as the length
-    group = "forces"
+    element: ClassVar[type[Element]]  # what it makes
+    making: ClassVar[Making]  # and how
+
+    @property
+    def kind(self) -> str:
+        """The kind of the element that it makes."""
+        return self.element.kind
+
+    @property
+    def turns(self) -> bool:
+        """Whether a click on a joint makes it act there."""
+        return bool(getattr(self.element, "in_joint", ""))
+
+    def step(self) -> str:
+        """The name of the step of undo."""
+        return self.tr("Add {0}").format(self.tr(self.making.says))
 
     def body_at(self, pick: Pick, other: Id = "") -> Id:
         """The body that an end takes hold of."""
@@ -42,22 +51,22 @@ class TiesTool(SpanTool):
         if not self.is_torsional(pick):
             return False
         model, id = edits.torsional(self.model, self.kind, pick.joint)
-        self.commit(self.tr(self.step), model, (id,))
+        self.commit(self.step(), model, (id,))
         return True
 
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
         """Make it between the two points."""
         first, second = self.ends(start, end)
         ends = (first, self.place(start)), (second, self.place(end))
-        fields = {**self.fields, **self._typed_length()}
+        fields = {**dict(self.making.begins), **self._typed_length()}
         model, id = edits.between(self.model, self.kind, *ends, **fields)
-        self.commit(self.tr(self.step), model, (id,))
+        self.commit(self.step(), model, (id,))
         return True
 
     def _typed_length(self) -> dict[str, str]:
         """A formula that was typed as the length, for the field that keeps it."""
         formula = self.entry.formulas(self.model).get("length")
-        return {self.length_field: formula} if formula and self.length_field else {}
+        return {self.making.length: formula} if formula and self.making.length else {}
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
         """Whom it would take hold of."""
@@ -81,7 +90,7 @@ class TiesTool(SpanTool):
         far = dist(a, b) > 0.0
         text = self.tr("{0} – {1}").format(self.named(first), self.named(second))
         return Preview(
-            lines=(Line(a, b, self.drawn),) if far else (),
+            lines=(Line(a, b, self.making.line),) if far else (),
             labels=(*self.measure_labels(a, b), Label(b, text)),
             rings=(b,) if end.snapped else (),
             filled=(a, b),
@@ -95,93 +104,3 @@ class TiesTool(SpanTool):
             "Release on the other body; empty space is the ground. Type a length, Tab: the angle. "
             "Esc gives up."
         )
-
-
-class RodTool(TiesTool):
-    """Keeps two points at their distance."""
-
-    name = kind = icon = "rod"
-    title = QT_TRANSLATE_NOOP("Tool", "Rod (fixed distance)")
-    letter = "X"
-    group = "joints"
-    length_field = "length"
-    step = QT_TRANSLATE_NOOP("RodTool", "Add rod")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press on one body, release on another: their distance stays. No mass."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "RodTool",
-        "Rod: press on one body and release on another; their distance stays.",
-    )
-
-
-class SpringTool(TiesTool):
-    """A spring between two bodies, or a torsion spring in a joint."""
-
-    name = kind = icon = drawn = "spring"
-    title = QT_TRANSLATE_NOOP("Tool", "Spring")
-    letter = "K"
-    turns = True
-    length_field = "free_length"
-    step = QT_TRANSLATE_NOOP("SpringTool", "Add spring")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press on one body, release on another. Click a joint: a torsion spring."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "SpringTool",
-        "Spring: press on one body, release on another; click a joint for torsion.",
-    )
-
-
-class DamperTool(TiesTool):
-    """A damper between two bodies, or in a joint."""
-
-    name = kind = icon = drawn = "damper"
-    title = QT_TRANSLATE_NOOP("Tool", "Damper")
-    letter = "D"
-    turns = True
-    step = QT_TRANSLATE_NOOP("DamperTool", "Add damper")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press on one body, release on another. Click a joint: damping in it."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "DamperTool",
-        "Damper: press on one body, release on another; click a joint to damp it.",
-    )
-
-
-class SpringDamperTool(TiesTool):
-    """A spring and a damper side by side, or both in a joint."""
-
-    name = kind = icon = "spring_damper"
-    title = QT_TRANSLATE_NOOP("Tool", "Spring-damper")
-    letter = "H"
-    drawn = "spring"
-    turns = True
-    length_field = "free_length"
-    step = QT_TRANSLATE_NOOP("SpringDamperTool", "Add spring-damper")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press on one body, release on another. Click a joint: torsion spring and damper."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "SpringDamperTool",
-        "Spring-damper: press on one body, release on another; or click a joint.",
-    )
-
-
-class GeneralForceTool(TiesTool):
-    """A force between two bodies by a formula of their distance, rate, angle and speed."""
-
-    name = kind = icon = "general_force"
-    title = QT_TRANSLATE_NOOP("Tool", "Force by formula")
-    letter = "Shift+X"
-    drawn = "dashed"
-    fields = {"law": 10.0}  # noqa: RUF012, read only
-    step = QT_TRANSLATE_NOOP("GeneralForceTool", "Add force by formula")
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press on one body, release on another; then write its law in the properties."
-    )
-    opening = QT_TRANSLATE_NOOP(
-        "GeneralForceTool",
-        "Force by formula: press on one body, release on another, then give its law.",
-    )

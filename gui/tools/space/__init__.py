@@ -1,22 +1,16 @@
 """The tools of the stage in space, in the order of the strip."""
 
+from engine.model.elements import Element
+from engine.model.forces import JointLimits, PointForce, Torque
+from engine.model.joints import Gear, Motion, RackAndPinion, RollingDisc
+from engine.model.making import Gesture
+from engine.model.tracers import Tracer
+from engine.model.triggers import Trigger
 from gui.tools.base import Tool
+from gui.tools.rows import tools_of
 from gui.tools.space.arrows import ForceTool3D, TorqueTool3D, VelocityTool
 from gui.tools.space.bodies import GroundTool3D, PointMassTool3D, RodTool3D
-from gui.tools.space.joints import (
-    BallJointTool,
-    BushingTool3D,
-    CylindricalTool,
-    HingeTool,
-    KnifeEdgeTool3D,
-    PlanarTool,
-    PointOnLineTool,
-    PointOnPlaneTool,
-    ScrewTool,
-    SliderTool3D,
-    UniversalTool,
-    WeldTool3D,
-)
+from gui.tools.space.joints import BladeTool3D, JointTool3D, ShaftTool
 from gui.tools.space.on_joints import (
     GearTool3D,
     LimitsTool3D,
@@ -27,15 +21,25 @@ from gui.tools.space.on_joints import (
 )
 from gui.tools.space.rolling import RollingTool
 from gui.tools.space.solids import BallTool3D, BoxTool3D, CylinderTool3D
-from gui.tools.space.ties import (
-    DamperTool3D,
-    DistanceTool,
-    GeneralForceTool3D,
-    SpringDamperTool3D,
-    SpringTool3D,
-    TriggerTool3D,
-)
+from gui.tools.space.ties import TiesInSpace, TriggerTool3D
 
+GESTURES: dict[Gesture, type[Tool]] = {
+    Gesture.AT_POINT: JointTool3D,
+    Gesture.ON_SHAFTS: ShaftTool,
+    Gesture.BLADE: BladeTool3D,
+    Gesture.BETWEEN: TiesInSpace,
+}
+OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
+    Gear: GearTool3D,
+    RackAndPinion: RackTool3D,
+    RollingDisc: RollingTool,
+    PointForce: ForceTool3D,
+    Torque: TorqueTool3D,
+    Motion: MotorTool3D,
+    JointLimits: LimitsTool3D,
+    Tracer: TracerTool3D,
+    Trigger: TriggerTool3D,
+}
 TOOLS3D: tuple[type[Tool], ...] = (
     RodTool3D,
     BoxTool3D,
@@ -43,32 +47,10 @@ TOOLS3D: tuple[type[Tool], ...] = (
     BallTool3D,
     PointMassTool3D,
     GroundTool3D,
-    HingeTool,
-    SliderTool3D,
-    CylindricalTool,
-    UniversalTool,
-    BallJointTool,
-    PlanarTool,
-    WeldTool3D,
-    PointOnLineTool,
-    PointOnPlaneTool,
-    ScrewTool,
-    DistanceTool,
-    GearTool3D,
-    RackTool3D,
-    RollingTool,
-    KnifeEdgeTool3D,
-    SpringTool3D,
-    DamperTool3D,
-    SpringDamperTool3D,
-    BushingTool3D,
-    ForceTool3D,
-    TorqueTool3D,
-    GeneralForceTool3D,
-    MotorTool3D,
-    LimitsTool3D,
+    *tools_of(3, "joints", GESTURES, OWN),
+    *tools_of(3, "forces", GESTURES, OWN),
+    *tools_of(3, "drives", GESTURES, OWN),
     VelocityTool,
-    TracerTool3D,
-    TriggerTool3D,
+    *tools_of(3, "marks", GESTURES, OWN),
     PointTool3D,
 )

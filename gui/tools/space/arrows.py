@@ -152,6 +152,7 @@ class ForceTool3D(ArrowTool):
     """Draws the arrow of a force."""
 
     name = icon = "force"
+    makes = ("force",)
     title = QT_TRANSLATE_NOOP("Tool", "Force")
     letter = "F"
     group = "forces"
@@ -174,6 +175,7 @@ class TorqueTool3D(ArrowTool):
     """Draws the axis of a torque."""
 
     name = icon = "torque"
+    makes = ("torque",)
     title = QT_TRANSLATE_NOOP("Tool", "Torque")
     letter = "Shift+F"
     group = "forces"

@@ -6,12 +6,13 @@ of the world (again: the other way, once more: the natural one); Alt lists all p
 
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.editing.edits import Pair
 from engine.errors import EngineError
+from engine.model.attachments import reads_axes
+from engine.model.connections import Z
 from engine.model.elements import GROUND, Id
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import ALT, SHIFT, Modifiers
@@ -28,12 +29,6 @@ FLOOR: Vec3 = (0.0, 0.0, 1.0)
 class JointTool3D(Fastening, JointTool):
     """One click on a face, an edge or a centre."""
 
-    has_axis = True  # whether its direction matters
-    is_guide = False  # whether its axis lies along the body, and may be dragged
-    on_axle = True  # whether a click on a round face means the axle
-    is_shaft = False  # whether on a rod its axis lies along the rod
-    words = QT_TRANSLATE_NOOP("JointTool3D", "{0} – {1}")
-
     def __init__(self, *arguments, **named) -> None:
         self.chosen = ""  # x, y, z, or with a minus: the axis the user asked for
         super().__init__(*arguments, **named)
@@ -43,16 +38,46 @@ class JointTool3D(Fastening, JointTool):
         self.chosen = ""
         super().start()
 
+    has_direction = False  # it is an axis that is chosen here, not the angle of x
+
+    @property
+    def has_axis(self) -> bool:
+        """Whether its direction matters."""
+        return any(reads_axes(self.element, 3)) and not freedom(self.element, 3).is_rigid
+
+    @property
+    def is_shaft(self) -> bool:
+        """Whether on a rod its axis lies along the rod: what slides there may turn about it alone."""
+        free = freedom(self.element, 3)
+        return free.rail == Z and free.turns == (Z,)
+
+    @property
+    def is_guide(self) -> bool:
+        """Whether its axis lies along the body, and may be dragged."""
+        return freedom(self.element, 3).rail == Z and not self.is_shaft
+
+    @property
+    def on_axle(self) -> bool:
+        """Whether a click on a round face means the axle: not where a plane is meant."""
+        return len(freedom(self.element, 3).slides) != 2
+
     def place(self, pick: SpacePick) -> Vec3:
-        """Where the joint would be: on a round face in the axle."""
-        if not (self.on_axle and self.has_axis and pick.bodies and not pick.joint):
+        """Where the joint would be: on a round face in the axle, or at the end if it has no axis."""
+        if (
+            not pick.bodies
+            or pick.joint
+            or pick.snap_kind in ("joint", "point", "center", "corner")
+        ):
             return pick.point
-        if pick.snap_kind in ("joint", "point", "center", "corner"):
-            return pick.point
+        body = pick.bodies[0]
         try:
-            return edits.axle_point(self.model, pick.bodies[0], pick.point, pick.axis or FLOOR)
-        except EngineError:
-            return pick.point
+            if self.has_axis and self.on_axle:
+                return edits.axle_point(self.model, body, pick.point, pick.axis or FLOOR)
+            if not any(reads_axes(self.element, 3)) and pick.snap_kind in ("", "edge"):
+                return edits.end_point(self.model, body, pick.point)
+        except EngineError:  # a formula cannot be read: the form says so
+            pass
+        return pick.point
 
     def under(self, pick: SpacePick) -> tuple[Id, ...]:
         """All bodies in the line of sight."""
@@ -63,7 +88,7 @@ class JointTool3D(Fastening, JointTool):
         found = edits.pairs_in_space(
             self.model, pick.bodies, pick.joint, self.place(pick), self.kind, near
         )
-        if self.prefers_ground:
+        if self.making.prefers_ground:
             found.sort(key=lambda pair: GROUND not in pair)
         if self.has_sides:
             sides = [side for pair in found for side in (pair, Pair(pair.body_j, pair.body_i))]
@@ -149,13 +174,7 @@ class JointTool3D(Fastening, JointTool):
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
         """The new model and the id of the joint."""
-        return edits.joint(
-            self.model, self.kind, pair, self.place(at), axis=axis, **self.more(axis)
-        )
-
-    def more(self, axis: Vec3) -> dict[str, Any]:
-        """Further fields of what it makes."""
-        return {}
+        return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
 
     def _refresh(self) -> None:
         at = self.pressed or self.here
@@ -197,220 +216,28 @@ class JointTool3D(Fastening, JointTool):
         return " ".join(parts)
 
 
-class HingeTool(JointTool3D):
-    """A hinge between two bodies."""
-
-    name = kind = icon = "revolute"
-    title = QT_TRANSLATE_NOOP("Tool", "Revolute (hinge)")
-    letter = "R"
-    words = QT_TRANSLATE_NOOP("HingeTool", "hinge {0} – {1}")
-    help = QT_TRANSLATE_NOOP("Tool", "Click on a face, edge or centre; the axis comes from it.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr(
-            "Hinge: click on a face, an edge or a centre; a lone body hangs on the ground."
-        )
-
-
-class SliderTool3D(JointTool3D):
-    """Lets one body slide along another without turning."""
-
-    name = "slider"
-    kind = icon = "prismatic"
-    title = QT_TRANSLATE_NOOP("Tool", "Slider")
-    letter = "P"
-    words = QT_TRANSLATE_NOOP("SliderTool3D", "slider {0} – {1}")
-    is_guide = True
-    help = QT_TRANSLATE_NOOP("Tool", "Click on a body, or press and drag along its direction.")
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr("Slider: press on a body and drag along the direction in which it slides.")
-
-
-class CylindricalTool(JointTool3D):
-    """A shaft that turns and slides."""
-
-    name = kind = icon = "cylindrical"
-    title = QT_TRANSLATE_NOOP("Tool", "Cylindrical")
-    letter = "Y"
-    words = QT_TRANSLATE_NOOP("CylindricalTool", "shaft {0} – {1}, turns and slides")
-    is_shaft = True
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click on a shaft or face: it turns about the axis and slides."
-    )
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Cylindrical: click on a shaft or a face; it turns and slides.")
-
-
-class UniversalTool(JointTool3D):
-    """A cross between two shafts."""
-
-    name = kind = icon = "universal"
-    title = QT_TRANSLATE_NOOP("Tool", "Universal (Cardan)")
-    letter = "U"
-    words = QT_TRANSLATE_NOOP("UniversalTool", "universal joint {0} – {1}")
-    help = QT_TRANSLATE_NOOP("Tool", "Click where two shafts meet: a cross joins them.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Universal joint: click where two shafts meet, or on the end of one.")
+class ShaftTool(JointTool3D):
+    """One click where two shafts meet: they give the directions, unless an axis is asked for."""
 
     @property
     def shows_axis(self) -> bool:
-        """Only the one that was asked for: else the shafts give the directions of the cross."""
+        """Only the one that was asked for: else each shaft has its own."""
         return bool(self.chosen)
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
-        """The cross; shafts give the directions unless an axis was asked for."""
+        """The joint of the shafts, or one along the axis that was asked for."""
         if self.chosen:
             return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
         return edits.on_shafts(self.model, self.kind, pair, self.place(at), axis)
 
 
-class BallJointTool(JointTool3D):
-    """Two bodies share a point."""
+class BladeTool3D(JointTool3D):
+    """Press on a body and drag along its blade."""
 
-    name = kind = icon = "spherical"
-    title = QT_TRANSLATE_NOOP("Tool", "Spherical (ball)")
-    letter = "S"
-    words = QT_TRANSLATE_NOOP("BallJointTool", "ball joint {0} – {1}")
-    has_axis = False
-    help = QT_TRANSLATE_NOOP("Tool", "Click a point of a body: it turns freely about it.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Ball joint: click a point where two bodies meet, or the tip of one.")
-
-    def place(self, pick: SpacePick) -> Vec3:
-        """On the round face of a cylinder the middle of its nearer end; else where the mouse is."""
-        if not pick.bodies or pick.joint or pick.snap_kind not in ("", "edge"):
-            return pick.point
-        try:
-            return edits.end_point(self.model, pick.bodies[0], pick.point)
-        except EngineError:
-            return pick.point
-
-
-class PlanarTool(JointTool3D):
-    """One body slides and turns on a plane of another."""
-
-    name = kind = icon = "planar"
-    title = QT_TRANSLATE_NOOP("Tool", "Planar")
-    letter = "Shift+P"
-    words = QT_TRANSLATE_NOOP("PlanarTool", "{1} on a plane of {0}")
-    on_axle = False
-    help = QT_TRANSLATE_NOOP("Tool", "Click on a face: the body slides and turns on its plane.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Planar: click on a face; the body slides and turns on its plane.")
-
-
-class WeldTool3D(JointTool3D):
-    """Makes two bodies one."""
-
-    name = kind = icon = "weld"
-    title = QT_TRANSLATE_NOOP("Tool", "Weld")
-    letter = "W"
-    words = QT_TRANSLATE_NOOP("WeldTool3D", "weld {0} – {1}")
-    has_axis = False
-    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies touch: they become one.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Weld: click where two bodies touch; they become one.")
-
-
-class PointOnLineTool(JointTool3D):
-    """A point of one body stays on a line of another."""
-
-    name = "pin_in_slot"
-    kind = icon = "point_on_line"
-    title = QT_TRANSLATE_NOOP("Tool", "Point on line")
-    letter = "I"
-    words = QT_TRANSLATE_NOOP("PointOnLineTool", "point of {1} on a line of {0}")
     is_guide = True
-    has_sides = True
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Press where two bodies meet, drag along the line. Tab: exchange the bodies."
-    )
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr("Point on line: press where two bodies meet and drag along the line.")
-
-
-class PointOnPlaneTool(JointTool3D):
-    """A point of one body stays on a plane of another."""
-
-    name = kind = icon = "point_on_plane"
-    title = QT_TRANSLATE_NOOP("Tool", "Point on plane")
-    letter = "Shift+I"
-    words = QT_TRANSLATE_NOOP("PointOnPlaneTool", "point of {1} on a plane of {0}")
-    has_sides = True
     on_axle = False
-    help = QT_TRANSLATE_NOOP(
-        "Tool", "Click on a face or a tip: it stays on the plane across the axis."
-    )
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Point on plane: click a point of a body; it stays on the plane there.")
-
-
-class ScrewTool(JointTool3D):
-    """A thread."""
-
-    name = kind = icon = "screw"
-    title = QT_TRANSLATE_NOOP("Tool", "Screw")
-    letter = "Shift+Y"
-    words = QT_TRANSLATE_NOOP("ScrewTool", "screw {0} – {1}")
-    is_shaft = True
-    help = QT_TRANSLATE_NOOP("Tool", "Click on a shaft: turning it moves it along its axis.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Screw: click on a shaft or a face; set its pitch in the properties then.")
-
-
-class KnifeEdgeTool3D(JointTool3D):
-    """Puts a body on a blade that slides along its edge only."""
-
-    name = kind = icon = "knife_edge"
-    title = QT_TRANSLATE_NOOP("Tool", "Knife edge")
-    letter = "Shift+K"
-    words = QT_TRANSLATE_NOOP("KnifeEdgeTool3D", "blade of {1} on {0}")
-    is_guide = True
-    prefers_ground = True
-    on_axle = False
-    help = QT_TRANSLATE_NOOP("Tool", "Press on a body and drag along its blade.")
-
-    def idle_hint(self) -> str:
-        """What a press does."""
-        return self.tr(
-            "Knife edge: press on a body and drag along the blade; it never goes sideways."
-        )
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
         """The blade along x, upright on the floor: y is the way it never goes."""
         up = FLOOR if abs(axis[2]) < STRAIGHT else g.X
         return edits.joint(self.model, self.kind, pair, at.point, axis=up, x=axis)
-
-
-class BushingTool3D(JointTool3D):
-    """Puts a rubber bearing between two bodies."""
-
-    name = kind = icon = "bushing"
-    title = QT_TRANSLATE_NOOP("Tool", "Bushing")
-    letter = "Shift+B"
-    words = QT_TRANSLATE_NOOP("BushingTool3D", "bushing {0} – {1}")
-    group = "forces"
-    help = QT_TRANSLATE_NOOP("Tool", "Click where two bodies touch: springs and dampers hold them.")
-
-    def idle_hint(self) -> str:
-        """What a click does."""
-        return self.tr("Bushing: click where two bodies touch, or on one to bear it on the ground.")

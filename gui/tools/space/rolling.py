@@ -15,6 +15,7 @@ class RollingTool(SpaceTool):
     """Lets a cylinder roll on a plane below it."""
 
     name = icon = "rolling_disc"
+    makes = ("rolling_disc",)
     title = QT_TRANSLATE_NOOP("Tool", "Rolling disc")
     letter = "Shift+O"
     group = "joints"

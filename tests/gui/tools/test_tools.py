@@ -19,11 +19,9 @@ from gui.tools.plane.bodies import (
     PointMassTool,
     PolygonTool,
 )
-from gui.tools.plane.joints import RevoluteTool
 from gui.tools.plane.loads import PointTool, TorqueTool, TracerTool
 from gui.tools.plane.on_joints import GearTool
-from gui.tools.plane.springs import SpringTool
-from tests.gui.hands import PIXEL, Hand
+from tests.gui.hands import PIXEL, Hand, tool_named
 
 ENTER, TAB, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
 
@@ -78,13 +76,13 @@ def test_escape_leaves_nothing_behind(linked, tool):
     assert not linked.tool.is_busy and not linked.tool.cancel()
 
 
-@pytest.mark.parametrize("tool", [LinkTool, SpringTool, BoxTool, GearTool, PolygonTool])
+@pytest.mark.parametrize("tool", [LinkTool, tool_named("spring"), BoxTool, GearTool, PolygonTool])
 def test_undo_in_the_middle_of_a_gesture_ends_the_gesture(linked, tool):
-    linked.take(RevoluteTool)
+    linked.take(tool_named("revolute"))
     linked.click(0, 0)
     linked.take(tool)
     linked.click(0, 0)
-    if tool is SpringTool:  # a click on the pin made a torsion spring
+    if tool is tool_named("spring"):  # a click on the pin made a torsion spring
         linked.click(0.5, 0.5)
     assert linked.tool.is_busy
     linked.document.undo_stack.undo()
@@ -237,7 +235,14 @@ def test_a_double_click_makes_nothing_twice(linked):
         assert len(linked.model.elements) == before + made and not linked.tool.choices
         return made
 
-    one_click = (RevoluteTool, PointMassTool, SpringTool, TorqueTool, TracerTool, PointTool)
+    one_click = (
+        tool_named("revolute"),
+        PointMassTool,
+        tool_named("spring"),
+        TorqueTool,
+        TracerTool,
+        PointTool,
+    )
     places = ((0, 0), (3, 3), (1, 0), (0.5, 0), (1, 1), (0.5, 0))
     assert all(twice(tool, *place) for tool, place in zip(one_click, places))
     assert not linked.complaints

@@ -15,23 +15,10 @@ from gui.tools.base import ALT, NO_MODIFIER, SHIFT
 from gui.tools.space import TOOLS3D
 from gui.tools.space.arrows import ForceTool3D, TorqueTool3D, VelocityTool
 from gui.tools.space.bodies import GroundTool3D, PointMassTool3D, RodTool3D
-from gui.tools.space.joints import (
-    BallJointTool,
-    CylindricalTool,
-    HingeTool,
-    KnifeEdgeTool3D,
-    PlanarTool,
-    PointOnLineTool,
-    PointOnPlaneTool,
-    ScrewTool,
-    SliderTool3D,
-    UniversalTool,
-    WeldTool3D,
-)
 from gui.tools.space.on_joints import GearTool3D, LimitsTool3D, MotorTool3D, TracerTool3D
 from gui.tools.space.rolling import RollingTool
 from gui.tools.space.solids import BallTool3D, BoxTool3D, CylinderTool3D
-from gui.tools.space.ties import DistanceTool, SpringTool3D, TriggerTool3D
+from tests.gui.hands import tool_named
 from tests.gui.sight_hand import SpaceHand
 
 ENTER, TAB, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
@@ -242,17 +229,17 @@ def test_ground_is_toggled(built):
 
 FREE = 12  # of two bodies
 JOINED = [
-    (HingeTool, "revolute", 5),
-    (SliderTool3D, "prismatic", 5),
-    (CylindricalTool, "cylindrical", 4),
-    (UniversalTool, "universal", 4),
-    (BallJointTool, "spherical", 3),
-    (PlanarTool, "planar", 3),
-    (WeldTool3D, "weld", 6),
-    (PointOnLineTool, "point_on_line", 2),
-    (PointOnPlaneTool, "point_on_plane", 1),
-    (ScrewTool, "screw", 5),
-    (KnifeEdgeTool3D, "knife_edge", 1),
+    (tool_named("revolute", 3), "revolute", 5),
+    (tool_named("prismatic", 3), "prismatic", 5),
+    (tool_named("cylindrical", 3), "cylindrical", 4),
+    (tool_named("universal", 3), "universal", 4),
+    (tool_named("spherical", 3), "spherical", 3),
+    (tool_named("planar", 3), "planar", 3),
+    (tool_named("weld", 3), "weld", 6),
+    (tool_named("point_on_line", 3), "point_on_line", 2),
+    (tool_named("point_on_plane", 3), "point_on_plane", 1),
+    (tool_named("screw", 3), "screw", 5),
+    (tool_named("knife_edge", 3), "knife_edge", 1),
 ]
 
 
@@ -274,7 +261,7 @@ def test_one_click_joins_what_touches_without_a_gap(built, tool, kind, removed):
 
 
 def test_the_axis_comes_from_the_face_and_keys_turn_it(built):
-    built.take(HingeTool)
+    built.take(tool_named("revolute", 3))
     built.move(0.05, 0.05, 0.3)
     assert "axis +z" in built.words()[0]
     assert built.tool.preview.lines[0].style == "axis"
@@ -287,7 +274,7 @@ def test_the_axis_comes_from_the_face_and_keys_turn_it(built):
 
 
 def test_tab_takes_the_ground_instead_of_the_body_below(built):
-    built.take(HingeTool)
+    built.take(tool_named("revolute", 3))
     built.move(0.0, 0.0, 0.3)
     assert "base" in built.words()[0]
     built.hit(TAB)
@@ -297,7 +284,7 @@ def test_tab_takes_the_ground_instead_of_the_body_below(built):
 
 
 def test_alt_lists_all_pairs(built):
-    built.take(HingeTool).click(0.0, 0.0, 0.3, held=ALT)
+    built.take(tool_named("revolute", 3)).click(0.0, 0.0, 0.3, held=ALT)
     assert len(built.tool.choices) > 1
     ground = next(n for n, c in enumerate(built.tool.choices) if "ground" in c.label)
     built.tool.choose(ground)
@@ -305,7 +292,7 @@ def test_alt_lists_all_pairs(built):
 
 
 def test_a_click_on_the_round_face_of_a_shaft_means_its_axle(built):
-    built.take(CylindricalTool)
+    built.take(tool_named("cylindrical", 3))
     built.click(0.15, 0.0, 0.25)  # on the rim, seen from there
     place = edits.joint_point(built.model, "cylindrical_1")
     assert place[:2] == pytest.approx((0.0, 0.0), abs=1e-9)
@@ -314,13 +301,13 @@ def test_a_click_on_the_round_face_of_a_shaft_means_its_axle(built):
 
 
 def test_a_slider_goes_where_it_is_dragged(built):
-    built.take(SliderTool3D).drag((0.2, 0.15, 0.2), (0.2, -0.1, 0.2))
+    built.take(tool_named("prismatic", 3)).drag((0.2, 0.15, 0.2), (0.2, -0.1, 0.2))
     axis = edits.joint_frame(built.model, "prismatic_1").R[:, 2]
     assert axis == pytest.approx((0, -1, 0), abs=1e-6)
 
 
 def test_where_nothing_can_be_joined_a_sentence_says_why(built):
-    built.take(HingeTool).click(3, 3, 0)
+    built.take(tool_named("revolute", 3)).click(3, 3, 0)
     assert "no body here" in built.complaints[-1]
     built.document.edit("Fix", edits.with_ground_toggled(built.model, ["base", "wheel"]))
     built.click(0, 0, 0.3)
@@ -355,7 +342,7 @@ def test_gears_motors_and_stops_work_on_joints_in_space(hand):
     assert hand.model["motion_1"].joint == "revolute_1"
     hand.take(LimitsTool3D).click(0.3, 0, 0.05)
     assert hand.model["joint_limits_1"].joint == "revolute_2"
-    hand.take(SpringTool3D).click(0.3, 0, 0.05)
+    hand.take(tool_named("spring", 3)).click(0.3, 0, 0.05)
     assert hand.model["torsion_spring_1"].joint == "revolute_2"
     assert gap_and_dof(hand.model) == (pytest.approx(0.0, abs=FULL), 0)
 
@@ -364,9 +351,9 @@ def test_gears_motors_and_stops_work_on_joints_in_space(hand):
 
 
 def test_a_spring_and_a_rod_go_from_body_to_ground(built):
-    built.take(SpringTool3D).drag((0.25, 0.15, 0.2), (1.0, 1.0, 0.0))
-    built.take(DistanceTool).drag((-0.25, 0.15, 0.2), (-1.0, 1.0, 0.0))
-    built.take(TriggerTool3D).drag((0.05, 0.05, 0.3), (0.5, -0.8, 0.0))
+    built.take(tool_named("spring", 3)).drag((0.25, 0.15, 0.2), (1.0, 1.0, 0.0))
+    built.take(tool_named("rod", 3)).drag((-0.25, 0.15, 0.2), (-1.0, 1.0, 0.0))
+    built.take(tool_named("trigger", 3)).drag((0.05, 0.05, 0.3), (0.5, -0.8, 0.0))
     assert built.kinds()[2:] == ["spring", "rod", "trigger"]
     assert edits.bodies_of(built.model, "spring_1") == ("base", "ground")
     assert gap_and_dof(built.model)[0] < FULL

@@ -13,17 +13,9 @@ from engine.model.elements import GROUND
 from gui.tools import TOOLS
 from gui.tools.base import ALT, SHIFT
 from gui.tools.plane.bodies import BoxTool, DiscTool, LinkTool, PointMassTool
-from gui.tools.plane.joints import KnifeEdgeTool, RevoluteTool, SliderTool, SlotTool, WeldTool
 from gui.tools.plane.loads import ForceTool, PointTool, TorqueTool, TracerTool, size_of_arrow
 from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
-from gui.tools.plane.springs import (
-    DamperTool,
-    GeneralForceTool,
-    RodTool,
-    SpringDamperTool,
-    SpringTool,
-)
-from tests.gui.hands import PIXEL, Hand
+from tests.gui.hands import PIXEL, Hand, tool_named
 
 ENTER, TAB = Qt.Key.Key_Return, Qt.Key.Key_Tab
 
@@ -44,21 +36,21 @@ def linked(hand):
 
 
 def test_the_preview_names_the_bodies_before_the_click(linked):
-    linked.take(RevoluteTool)
+    linked.take(tool_named("revolute"))
     shown = linked.move(0, 0)
     assert linked.words() == ["pin ground – link_1"]
     assert shown.rings == ((0.0, 0.0),) and shown.bodies == ("link_1",)
     linked.click(0, 0)
     assert edits.bodies_of(linked.model, "revolute_2") == (GROUND, "link_1")
     assert linked.document.undo_stack.undo_text() == "Add pin ground – link_1"
-    linked.take(WeldTool)
+    linked.take(tool_named("weld"))
     linked.move(1, 0)
     assert linked.words() == ["weld link_1 – link_2"]
 
 
 def test_nothing_under_the_mouse_is_a_sentence_and_no_edit(linked):
     before = linked.model
-    linked.take(RevoluteTool).click(5, 5)
+    linked.take(tool_named("revolute")).click(5, 5)
     assert "no body here" in linked.complaints[0] and linked.model is before
 
 
@@ -66,7 +58,7 @@ def test_three_bodies_bring_a_list_at_the_cursor(linked):
     linked.take(LinkTool)
     linked.click(1, 0, ALT)
     linked.click(2, -1)
-    linked.take(RevoluteTool)
+    linked.take(tool_named("revolute"))
     linked.move(1, 0)
     assert linked.words() == ["pin link_2 – link_3 … choose"]
     linked.click(1, 0)
@@ -82,7 +74,7 @@ def test_three_bodies_bring_a_list_at_the_cursor(linked):
 
 
 def test_tab_takes_the_next_pair_and_alt_asks(linked):
-    linked.take(WeldTool)
+    linked.take(tool_named("weld"))
     linked.move(1, 0)
     linked.hit(TAB)
     assert linked.words() == ["weld ground – link_2"]
@@ -97,7 +89,7 @@ def test_a_slider_goes_along_its_body_or_where_it_is_dragged(linked):
     def angle(n):
         return edits.marker_frame(linked.model, linked.model[f"prismatic_{n}"].marker_i).angle
 
-    linked.take(SliderTool).click(1, 0.5)
+    linked.take(tool_named("prismatic")).click(1, 0.5)
     assert angle(1) == pytest.approx(pi / 2)
     linked.drag((0.5, 0), (0.8, 0.3))
     assert angle(2) == pytest.approx(radians(45))
@@ -116,7 +108,7 @@ def test_the_end_of_a_link_is_the_pin_of_a_slot_and_tab_exchanges(hand):
         hand.click(*place)
     hand.click(-1, 1, ALT)
     hand.click(0, 1, ALT)
-    hand.take(SlotTool).move(0, 1)
+    hand.take(tool_named("point_on_line")).move(0, 1)
     assert hand.words()[0] == "pin of link_2 in a slot of link_1"
     hand.hit(TAB)
     assert hand.words()[0] == "pin of link_1 in a slot of link_2"
@@ -132,7 +124,7 @@ def test_the_end_of_a_link_is_the_pin_of_a_slot_and_tab_exchanges(hand):
 
 
 def test_a_blade_is_seen_from_the_ground(linked):
-    linked.take(KnifeEdgeTool).drag((1, 0), (1, 0.5))
+    linked.take(tool_named("knife_edge")).drag((1, 0), (1, 0.5))
     edge = linked.model["knife_edge_1"]
     assert linked.model[edge.marker_i].body == GROUND
     assert edits.marker_frame(linked.model, edge.marker_j).angle == pytest.approx(pi / 2)
@@ -141,16 +133,19 @@ def test_a_blade_is_seen_from_the_ground(linked):
 # --- ties and loads
 
 
-@pytest.mark.parametrize("tool", [RodTool, SpringTool, DamperTool, SpringDamperTool])
+@pytest.mark.parametrize(
+    "tool",
+    [tool_named("rod"), tool_named("spring"), tool_named("damper"), tool_named("spring_damper")],
+)
 def test_ties_are_dragged_or_clicked_from_body_to_ground(linked, tool):
     linked.take(tool)
     linked.press(0.5, 0)
     shown = linked.move(0.5, 1.5)
-    assert "link_1 – ground" in linked.words() and shown.lines[0].style == tool.drawn
+    assert "link_1 – ground" in linked.words() and shown.lines[0].style == tool.making.line
     linked.release(0.5, 1.5)
     linked.click(1, 0.5)
     linked.click(3, 0.5)
-    made = [e for e in linked.model if e.kind == tool.kind]
+    made = [e for e in linked.model if e.kind == tool.name]
     assert [edits.bodies_of(linked.model, e.id) for e in made] == [
         ("link_1", GROUND),
         ("link_2", GROUND),
@@ -161,9 +156,9 @@ def test_ties_are_dragged_or_clicked_from_body_to_ground(linked, tool):
 @pytest.mark.parametrize(
     ("tool", "kind"),
     [
-        (SpringTool, "torsion_spring"),
-        (DamperTool, "joint_damping"),
-        (SpringDamperTool, "torsion_spring"),
+        (tool_named("spring"), "torsion_spring"),
+        (tool_named("damper"), "joint_damping"),
+        (tool_named("spring_damper"), "torsion_spring"),
     ],
 )
 def test_on_a_joint_a_click_makes_them_torsional(linked, tool, kind):
@@ -172,7 +167,7 @@ def test_on_a_joint_a_click_makes_them_torsional(linked, tool, kind):
 
 
 def test_a_spring_between_two_pinned_bodies_takes_one_end_on_each(linked):
-    linked.take(SpringTool).drag((1, 0), (1, 0.8))
+    linked.take(tool_named("spring")).drag((1, 0), (1, 0.8))
     assert edits.bodies_of(linked.model, "spring_1") == ("link_1", "link_2")
     linked.drag((0.2, 0), (0.6, 0))
     assert "Both ends" in linked.complaints[-1]
@@ -247,7 +242,7 @@ def test_a_motor_offers_speed_position_and_torque(linked):
 
 def test_a_position_motor_begins_where_the_joint_is_drawn(linked):
     linked.document.edit("turn", edits.rotated(linked.model, ["link_1", "link_2"], 0.5))
-    linked.take(RevoluteTool).click(*edits.body_frame(linked.model, "link_1")[:2])
+    linked.take(tool_named("revolute")).click(*edits.body_frame(linked.model, "link_1")[:2])
     model, _ = edits.joint(linked.model, "prismatic", Pair(GROUND, "link_2"), (5, 5), 0.0)
     for id in ("revolute_2", "prismatic_1"):
         linked.document.edit("slide", model if id == "prismatic_1" else linked.model)
@@ -263,7 +258,7 @@ def test_a_position_motor_begins_where_the_joint_is_drawn(linked):
 def test_limits_ask_for_the_coordinate_where_there_are_two(linked):
     linked.take(LimitsTool).click(1, 0)
     assert linked.kinds()[-1] == "joint_limits"
-    linked.take(SlotTool).click(0.5, 0)
+    linked.take(tool_named("point_on_line")).click(0.5, 0)
     linked.take(LimitsTool).click(0.5, 0)
     assert [c.label for c in linked.tool.choices] == ["displacement", "angle"]
     linked.tool.choose(1)
@@ -274,10 +269,10 @@ def test_limits_ask_for_the_coordinate_where_there_are_two(linked):
 def test_gears_and_racks_take_two_joints_and_a_disc_rolls(hand):
     hand.take(DiscTool).drag((0, 0), (0.2, 0))
     hand.drag((0.5, 0), (0.8, 0))
-    hand.take(RevoluteTool).click(0, 0)
+    hand.take(tool_named("revolute")).click(0, 0)
     hand.click(0.5, 0)
     hand.take(BoxTool).drag((-1, 0.2), (1, 0.25))
-    hand.take(SliderTool).click(-0.9, 0.225)
+    hand.take(tool_named("prismatic")).click(-0.9, 0.225)
     hand.take(GearTool).click(0, 0)
     assert hand.move(0.5, 0).lines
     hand.click(0.5, 0)
@@ -295,14 +290,14 @@ def test_gears_and_racks_take_two_joints_and_a_disc_rolls(hand):
 
 
 def test_every_kind_of_the_plane_is_made_by_some_tool(linked):
-    made = {tool.kind for tool in TOOLS if getattr(tool, "kind", "")}
-    for tool in (SpringTool, DamperTool):
+    made = {tool.name for tool in TOOLS if getattr(tool, "element", None)}
+    for tool in (tool_named("spring"), tool_named("damper")):
         linked.take(tool).click(1, 0)
     linked.take(MotorTool)
     for n in (0, 0):
         linked.click(1, 0)
         linked.tool.choose(n)
-    for tool in (ForceTool, GeneralForceTool):
+    for tool in (ForceTool, tool_named("general_force")):
         linked.take(tool).drag((0.5, 0), (0.5, 0.7))
     for tool in (TorqueTool, TracerTool, PointTool, PointMassTool):
         linked.take(tool).click(0.25, 0)

@@ -15,8 +15,7 @@ from gui.placing.plane.picks import element_at
 from gui.placing.plane.placement import Placement
 from gui.state.document import Document
 from gui.state.selection import Selection
-from gui.tools.plane.triggers import TriggerTool
-from tests.gui.hands import PIXEL, Hand
+from tests.gui.hands import PIXEL, Hand, tool_named
 from tests.run_models import lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
@@ -31,7 +30,7 @@ def watched(t_end=1.0, **fields):
 
 def test_a_drag_from_body_to_body_makes_a_trigger_at_the_drawn_distance(qapp):
     hand = Hand().draw_two_links()
-    hand.take(TriggerTool).drag((0.5, 0), (0.5, -1))
+    hand.take(tool_named("trigger")).drag((0.5, 0), (0.5, -1))
     made = hand.model["trigger_1"]
     assert made.quantity == "distance" and made.value == 1.0 and made.action == "record"
     assert [hand.model[m].body for m in (made.marker_i, made.marker_j)] == ["link_1", GROUND]
@@ -43,8 +42,8 @@ def test_a_drag_from_body_to_body_makes_a_trigger_at_the_drawn_distance(qapp):
 def test_a_trigger_on_one_body_or_on_nothing_that_moves_is_refused_in_words(qapp):
     hand = Hand().draw_two_links()
     before = hand.model
-    hand.take(TriggerTool).drag((0.2, 0), (0.6, 0))
-    hand.take(TriggerTool).drag((3.0, 3.0), (4.0, 3.0))
+    hand.take(tool_named("trigger")).drag((0.2, 0), (0.6, 0))
+    hand.take(tool_named("trigger")).drag((3.0, 3.0), (4.0, 3.0))
     assert hand.model is before and len(hand.complaints) == 2
 
 
@@ -167,7 +166,7 @@ def test_the_mirror_image_of_a_trigger_is_met_by_the_mirror_image_of_the_motion(
 
 def test_a_trigger_goes_with_a_copy_of_its_bodies(qapp):
     hand = Hand().draw_two_links()
-    hand.take(TriggerTool).drag((0.2, 0), (1, 0.8))
+    hand.take(tool_named("trigger")).drag((0.2, 0), (1, 0.8))
     ids = tuple(e.id for e in hand.model.of("body"))
     copied, _ = edits.duplicated(hand.model, ids, (0.0, 1.0))
     assert len(copied.of("trigger")) == 2
