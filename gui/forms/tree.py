@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
-    QTreeWidgetItemIterator,
     QWidget,
 )
 
@@ -201,10 +200,6 @@ class ModelTree(QTreeWidget):
                 item.setToolTip(MARK, wrong)
         self._busy = False
 
-    def problem_ids(self) -> set[Id]:
-        """The elements that are marked."""
-        return {id for id, item in self.items.items() if item.toolTip(MARK)}
-
     # --- selection
 
     def _show_selection(self) -> None:
@@ -316,15 +311,6 @@ class ModelTree(QTreeWidget):
         if item is not None and _id(item) and not item.isSelected():
             self.selection.set([_id(item)])
         self.menu_requested.emit(self.selection.ids, self.viewport().mapToGlobal(place))
-
-    def all_ids(self) -> list[Id]:
-        """The elements in the order they are seen."""
-        found, walk = [], QTreeWidgetItemIterator(self)
-        while (item := walk.value()) is not None:
-            if _id(item):
-                found.append(_id(item))
-            walk += 1
-        return found
 
 
 def _id(item: QTreeWidgetItem | None) -> Id:

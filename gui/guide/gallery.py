@@ -178,11 +178,6 @@ class Gallery(QDialog):
         open_button.setToolTip("" if first is not None else self.tr("Choose an example first."))
         self._describe()
 
-    def shown_titles(self) -> list[str]:
-        """The titles of the examples that are shown."""
-        items = [self.list.item(n) for n in range(self.list.count())]
-        return [item.text() for item in items if not item.isHidden()]
-
     def _describe(self) -> None:
         item = self.list.currentItem()
         self.about.setText(item.data(ABOUT_ROLE) if item is not None else "")
