@@ -57,10 +57,33 @@ class Shape(ABC):
 
     kind: ClassVar[str]
     dims: ClassVar[tuple[int, ...]] = (2, 3)
+    shaft: ClassVar[int | None] = None  # the body axis along which it lies, if it is slender
+    axle: ClassVar[int | None] = None  # the body axis about which it is round
 
     @abstractmethod
     def moments(self) -> Moments:
         """Volume, centroid and spread."""
+
+    @abstractmethod
+    def reach(self, n: Array) -> Any:
+        """How far it goes along a unit direction n of the body frame: the largest n . x of its points."""
+
+    def distance(self, p: Array) -> Any:
+        """How far a point of the body frame is from it, zero inside; by default from the box around."""
+        low, high = self.box()
+        return np.linalg.norm(np.maximum(np.maximum(low - p, p - high), 0.0))
+
+    def box(self) -> tuple[Array, Array]:
+        """The least and the greatest x, y, z in the body frame."""
+        low = np.array([-self.reach(-n) for n in np.eye(3)])
+        return low, np.array([self.reach(n) for n in np.eye(3)])
+
+    def long_axis(self) -> int | None:
+        """The body axis that is its natural one: of a round one its axle, else along its longest side."""
+        if self.axle is not None:
+            return self.axle
+        low, high = self.box()
+        return int((high - low).argmax())
 
     def check(self) -> None:  # noqa: B027, most shapes have nothing to add
         """Raise EngineError where the numbers are fine one by one but make no solid."""
@@ -71,9 +94,14 @@ class Rod(Shape):
     """A bar along the body x axis, centred: length x width x thickness along x, y, z."""
 
     kind: ClassVar[str] = "rod"
+    shaft: ClassVar[int | None] = 0
     length: Number = number(1.0, unit="m", above=0.0, help="Along the body x axis.")
     width: Number = number(0.04, unit="m", low=0.0, help="Along y; 0: slender, then give a mass.")
     thickness: Number = number(0.01, unit="m", low=0.0, help="Along z, out of the plane.")
+
+    def reach(self, n: Array) -> Any:
+        """That of a block."""
+        return np.abs(n) @ (self.length, self.width, self.thickness) / 2
 
     def moments(self) -> Moments:
         """That of a block."""
@@ -89,6 +117,10 @@ class Box(Shape):
     height: Number = number(0.1, unit="m", above=0.0, help="Along the body y axis.")
     thickness: Number = number(0.05, unit="m", above=0.0, help="Along z, out of the plane.")
 
+    def reach(self, n: Array) -> Any:
+        """That of a block."""
+        return np.abs(n) @ (self.width, self.height, self.thickness) / 2
+
     def moments(self) -> Moments:
         """That of a block."""
         return block(self.width, self.height, self.thickness)
@@ -100,8 +132,13 @@ class Disc(Shape):
 
     kind: ClassVar[str] = "disc"
     dims: ClassVar[tuple[int, ...]] = (2,)
+    axle: ClassVar[int | None] = 2
     radius: Number = number(0.1, unit="m", above=0.0)
     thickness: Number = number(0.01, unit="m", above=0.0, help="Out of the plane.")
+
+    def reach(self, n: Array) -> Any:
+        """That of a round bar along z."""
+        return _round_reach(n, self.radius, self.thickness)
 
     def moments(self) -> Moments:
         """That of a round bar along z."""
@@ -114,8 +151,20 @@ class Cylinder(Shape):
 
     kind: ClassVar[str] = "cylinder"
     dims: ClassVar[tuple[int, ...]] = (3,)
+    shaft: ClassVar[int | None] = 2
+    axle: ClassVar[int | None] = 2
     radius: Number = number(0.05, unit="m", above=0.0)
     length: Number = number(0.2, unit="m", above=0.0, help="Along the body z axis.")
+
+    def reach(self, n: Array) -> Any:
+        """That of a round bar along z."""
+        return _round_reach(n, self.radius, self.length)
+
+    def distance(self, p: Array) -> Any:
+        """From the mantle, an end face or a rim."""
+        r, l = self.radius, self.length
+        aside, beyond = np.hypot(p[0], p[1]) - r, np.abs(p[2]) - l / 2  # type: ignore[operator]
+        return np.hypot(np.maximum(aside, 0.0), np.maximum(beyond, 0.0))
 
     def moments(self) -> Moments:
         """That of a round bar along z."""
@@ -129,6 +178,18 @@ class Sphere(Shape):
     kind: ClassVar[str] = "sphere"
     dims: ClassVar[tuple[int, ...]] = (3,)
     radius: Number = number(0.1, unit="m", above=0.0)
+
+    def reach(self, n: Array) -> Any:
+        """The radius."""
+        return self.radius
+
+    def distance(self, p: Array) -> Any:
+        """From its surface."""
+        return np.maximum(np.linalg.norm(p) - self.radius, 0.0)  # type: ignore[operator]
+
+    def long_axis(self) -> int | None:
+        """None: all directions are alike."""
+        return None
 
     def moments(self) -> Moments:
         """S = r^2/5 1."""
@@ -145,6 +206,11 @@ class Polygon(Shape):
         ((0.0, 0.0), (0.2, 0.0), (0.0, 0.1)), unit="m", help="Corners in order, either way round."
     )
     thickness: Number = number(0.01, unit="m", above=0.0, help="Along z, out of the plane.")
+
+    def reach(self, n: Array) -> Any:
+        """To the farthest corner."""
+        flat = np.array(self.points, dtype=float) @ n[:2]
+        return flat.max() + np.abs(n[2]) * self.thickness / 2
 
     def moments(self) -> Moments:
         """That of the outline, drawn out along z."""
@@ -168,6 +234,10 @@ class Mesh(Shape):
     )
     source: str = text(help="The file it came from.")
 
+    def reach(self, n: Array) -> Any:
+        """To the farthest corner."""
+        return (np.array(self.vertices, dtype=float).reshape(-1, 3) @ n).max(initial=0.0)
+
     def moments(self) -> Moments:
         """That of the closed surface."""
         return mesh_moments(np.array(self.vertices, dtype=float), np.array(self.faces, dtype=int))
@@ -185,6 +255,11 @@ class Mesh(Shape):
             raise EngineError("The mesh has no faces; read it from an STL or OBJ file.")
         if np.any(faces != np.round(faces)) or faces.min() < 0 or faces.max() >= len(vertices):
             raise EngineError("A face of the mesh names a vertex that does not exist.")
+
+
+def _round_reach(n: Array, radius: Any, length: Any) -> Any:
+    """How far a round bar along z goes along a unit direction."""
+    return np.abs(n[2]) * length / 2 + radius * np.sqrt(np.maximum(1.0 - n[2] * n[2], 0.0))
 
 
 SHAPES: tuple[type[Shape], ...] = (Rod, Box, Disc, Cylinder, Sphere, Polygon, Mesh)

@@ -11,6 +11,8 @@ from itertools import pairwise
 from math import cos, sin
 from typing import Any
 
+import numpy as np
+
 from engine.editing.edits.mirroring import mirrored_element
 from engine.editing.edits.numbers import combined, in_numbers, moved, plus, refuse_expression
 from engine.editing.edits.on_joints import open_joints
@@ -130,20 +132,16 @@ def extent(model: Model, id: Id) -> Box:
     """The rectangle around a body as drawn."""
     body, frame = in_numbers(model, model[id]), body_frame(model, id)
     shape: Any = getattr(body, "shape", None)
-    kind = getattr(shape, "kind", "")
-    if kind == "disc":
-        r = shape.radius
-        return frame.x - r, frame.y - r, frame.x + r, frame.y + r
-    if kind == "polygon":
-        corners = [frame.to_world(p) for p in shape.points]
-    elif kind in ("rod", "box"):
-        w = (shape.length if kind == "rod" else shape.width) / 2
-        h = (shape.width if kind == "rod" else shape.height) / 2
-        corners = [frame.to_world((x, y)) for x in (-w, w) for y in (-h, h)]
-    else:
-        corners = [(frame.x, frame.y)]
-    xs, ys = zip(*corners)
-    return min(xs), min(ys), max(xs), max(ys)
+    if shape is None:
+        return frame.x, frame.y, frame.x, frame.y
+    c, s = cos(frame.angle), sin(frame.angle)
+    right, up = np.array([c, -s, 0.0]), np.array([s, c, 0.0])  # of the world, in the body
+    return (
+        frame.x - float(shape.reach(-right)),
+        frame.y - float(shape.reach(-up)),
+        frame.x + float(shape.reach(right)),
+        frame.y + float(shape.reach(up)),
+    )
 
 
 def _refuse_space(model: Model) -> None:

@@ -15,7 +15,7 @@ from engine.model.attachments import markers_of
 from engine.model.bodies import PlanarBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
 from engine.model.fields import plain
-from engine.model.shapes import Cylinder, Disc, Polygon, Rod, Shape
+from engine.model.shapes import Polygon, Rod, Shape
 
 SLENDERNESS = 25.0  # length of a first link per width, so that a metre is 40 mm wide
 FLATNESS = 4.0  # width of a link per thickness
@@ -216,4 +216,4 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 def radius_of(model: Model, body: Id) -> float | None:
     """The radius of a body that is a disc, or in space a cylinder."""
     shape = getattr(in_numbers(model, model[body]), "shape", None) if body in model else None
-    return plain(shape.radius) if isinstance(shape, Disc | Cylinder) else None
+    return plain(shape.radius) if shape is not None and shape.axle is not None else None

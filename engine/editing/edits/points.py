@@ -1,7 +1,7 @@
 """Points put elsewhere: markers on their bodies, ends of springs, joints with what they hold."""
 
 from dataclasses import replace
-from math import atan2, ceil, cos, hypot, sin
+from math import atan2, ceil, cos, dist, hypot, sin
 from typing import Any
 
 from engine.editing.edits.arranging import translated
@@ -20,6 +20,8 @@ from engine.kinematics.drag_parts import connected
 from engine.kinematics.dragging import Dragged, Grip
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model, put
+from engine.model.fields import plain
+from engine.model.shapes import Polygon, Rod
 
 SAME = 1e-7  # of the size of the drawing: two points that are one
 STRIDE = 0.05  # of the size: how far a joint on the ground is moved before all is closed again
@@ -82,18 +84,16 @@ def _reshaped(model: Model, id: Id, here: Point, target: Point, near: float) -> 
     """A rod whose end, or a plate whose corner, was at a point and is at another now."""
     frame, shape = body_frame(model, id), in_numbers(model, model[id]).shape
     at = frame.to_local(here)
-    if shape.kind == "polygon":
+    if isinstance(shape, Polygon):
         new = frame.to_local(target)
-        corners = tuple(
-            new if hypot(p[0] - at[0], p[1] - at[1]) <= near else p for p in shape.points
-        )
+        corners = tuple(new if dist(map(plain, p), at) <= near else p for p in shape.points)
         return put(model, replace(model[id], shape=replace(shape, points=corners)))
-    if shape.kind != "rod" or isinstance(model[id].shape.length, str):
+    if not isinstance(shape, Rod) or isinstance(model[id].shape.length, str):
         return model
     side = 1.0 if at[0] > 0.0 else -1.0
-    if hypot(at[0] - side * shape.length / 2, at[1]) > near:
+    if hypot(at[0] - side * plain(shape.length) / 2, at[1]) > near:
         return model
-    start = frame.to_world((-side * shape.length / 2, 0.0))
+    start = frame.to_world((-side * plain(shape.length) / 2, 0.0))
     dx, dy = target[0] - start[0], target[1] - start[1]
     length = hypot(dx, dy)
     if not length > near:

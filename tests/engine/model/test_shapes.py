@@ -345,3 +345,34 @@ def test_an_impossible_inertia_in_space_is_refused(inertia, words):
 def test_a_flat_plate_may_reach_the_limit_of_the_triangle_inequality():
     flat = SpatialBody(id="b", mass=1.0, inertia=(0.333, 0.0833, 0.4166, 0.0, 0.0, 0.0))
     assert body_mass_properties(flat).inertia[2][2] == 0.4166
+
+
+@pytest.mark.parametrize("kind", [s for s in SHAPES if s is not Mesh], ids=lambda kind: kind.kind)
+def test_a_shape_reaches_as_far_as_its_moments_allow(kind):
+    shape = kind()
+    moments = shape.moments()
+    c, S = np.array(moments.center), np.array(moments.spread)
+    rng = np.random.default_rng(5)
+    for n in rng.normal(size=(20, 3)):
+        n /= np.linalg.norm(n)
+        # no mass lies beyond its reach, so the spread along n is at most the product of both ways
+        ahead, behind = shape.reach(n) - c @ n, shape.reach(-n) + c @ n
+        assert ahead > 0.0 and behind > 0.0
+        assert n @ S @ n <= ahead * behind * (1 + 1e-12)  # rounding
+
+
+@pytest.mark.parametrize("kind", (Rod, Box, Disc, Cylinder, Sphere), ids=lambda kind: kind.kind)
+def test_a_point_beyond_the_reach_of_a_shape_is_at_least_so_far_away(kind):
+    shape = kind()
+    rng = np.random.default_rng(6)
+    inside = kind in (
+        Rod,
+        Box,
+        Cylinder,
+        Sphere,
+    )  # of others the box around counts: less than its reach
+    for n in rng.normal(size=(50, 3)) if inside else np.eye(3):
+        n = n / np.linalg.norm(n)
+        for p in rng.uniform(-0.8, 0.8, size=(20, 3)):
+            assert shape.distance(p) >= n @ p - shape.reach(n) - 1e-15  # rounding
+    assert shape.distance(np.array(shape.moments().center)) == 0.0

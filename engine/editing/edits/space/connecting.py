@@ -30,7 +30,6 @@ from engine.model.joints.freedom import freedom
 from rotations import axis_angle
 from rotations.vector import frame_from_axis
 
-ROUND = ("rod", "cylinder")  # shapes that have a shaft
 FLAT = 1e-6  # a disc that leans less than this from its plane cannot roll on it
 
 
@@ -46,8 +45,8 @@ def on_shafts(model: Model, kind: str, pair: Pair, at: Point3, axis: Point3) -> 
 
 def _shaft(model: Model, body: Id) -> Point3 | None:
     """The direction of a body that is a shaft."""
-    kind = getattr(shape_of(model, body), "kind", "")
-    return long_axis(model, body) if kind in ROUND else None
+    shape = shape_of(model, body)
+    return long_axis(model, body) if shape is not None and shape.shaft is not None else None
 
 
 def wheel_contact(model: Model, wheel: Id, normal: Point3) -> Point3:

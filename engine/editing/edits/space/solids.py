@@ -19,6 +19,7 @@ from engine.editing.edits.placing import (
 from engine.errors import EngineError
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model
+from engine.model.shapes import Rod
 
 BESIDE = 1.25  # of its smallest size: a body so near behind the one that was clicked is meant too
 MANTLE = 0.02  # of its radius: a point so near to a round face is on it
@@ -30,72 +31,45 @@ def shape_of(model: Model, body: Id) -> Any:
     return getattr(in_numbers(model, model[body]), "shape", None) if body in model else None
 
 
+def is_round(shape: Any) -> bool:
+    """Whether a shape is round about an axle of its own."""
+    return shape is not None and shape.axle is not None
+
+
 def half_sizes(shape: Any) -> np.ndarray:
     """Half the sizes along its own axes of the box around a shape; zero without a shape."""
-    kind = getattr(shape, "kind", "")
-    if kind == "rod":
-        return np.array([shape.length, shape.width, shape.thickness]) / 2
-    if kind == "box":
-        return np.array([shape.width, shape.height, shape.thickness]) / 2
-    if kind == "cylinder":
-        return np.array([shape.radius, shape.radius, shape.length / 2])
-    if kind == "sphere":
-        return np.full(3, shape.radius)
-    if kind in ("mesh", "polygon"):
-        return np.ptp(_corners(shape), axis=0) / 2
-    return np.zeros(3)
+    if shape is None:
+        return np.zeros(3)
+    low, high = shape.box()
+    return (high - low) / 2
 
 
 def box_middle(shape: Any) -> np.ndarray:
-    """The middle of the box around a shape, in its own axes."""
-    if getattr(shape, "kind", "") not in ("mesh", "polygon"):
-        return np.zeros(3)
-    corners = _corners(shape)
-    return (corners.min(axis=0) + corners.max(axis=0)) / 2
+    """The middle of the box around a shape, in its own axes; the origin without a shape."""
+    return np.zeros(3) if shape is None else sum(shape.box()) / 2
 
 
 def distance_to(model: Model, body: Id, point: Iterable[float]) -> float:
     """How far a point is from a solid; zero inside. Of plates and meshes the box around counts."""
     shape = shape_of(model, body)
     p = np.array(space_frame(model, body).to_local(point))
-    kind = getattr(shape, "kind", "")
-    if kind == "sphere":
-        return max(float(np.linalg.norm(p)) - shape.radius, 0.0)
-    if kind == "cylinder":
-        aside = max(hypot(p[0], p[1]) - shape.radius, 0.0)
-        return hypot(aside, max(abs(p[2]) - shape.length / 2, 0.0))
-    outside = np.maximum(np.abs(p - box_middle(shape)) - half_sizes(shape), 0.0)
-    return float(np.linalg.norm(outside))
+    return float(np.linalg.norm(p) if shape is None else shape.distance(p))
 
 
 def extent3(model: Model, body: Id) -> tuple[Point3, Point3]:
     """The least and the greatest x, y, z of a body as drawn."""
     shape, frame = shape_of(model, body), space_frame(model, body)
-    kind = getattr(shape, "kind", "")
-    if kind in ("mesh", "polygon"):
-        corners = frame.r + _corners(shape) @ frame.R.T
-        return floats(corners.min(axis=0)), floats(corners.max(axis=0))
-    half = half_sizes(shape)
-    if kind == "sphere":
-        reach = half
-    elif kind == "cylinder":
-        z = frame.R[:, 2]
-        reach = np.abs(z) * half[2] + half[0] * np.sqrt(np.maximum(1.0 - z * z, 0.0))
-    else:
-        reach = np.abs(frame.R) @ half
-    return floats(frame.r - reach), floats(frame.r + reach)
+    if shape is None:
+        return frame.place, frame.place
+    low = [x - shape.reach(-n) for x, n in zip(frame.r, frame.R)]  # n: a world axis in the body
+    return floats(low), floats(x + shape.reach(n) for x, n in zip(frame.r, frame.R))
 
 
 def long_axis(model: Model, body: Id) -> Point3:
     """The natural axis of a body: of a round one its axle, else along its longest side; world axes."""
     frame, shape = space_frame(model, body), shape_of(model, body)
-    kind = getattr(shape, "kind", "")
-    if kind == "cylinder":
-        return floats(frame.R[:, 2])
-    if kind in ("", "sphere"):
-        return UP
-    half = half_sizes(shape)
-    return floats(frame.R[:, int(half.argmax())])
+    axis = None if shape is None else shape.long_axis()
+    return UP if axis is None else floats(frame.R[:, axis])
 
 
 def bodies_at(model: Model, ids: Iterable[Id], at: Point3, near: float) -> list[Id]:
@@ -108,7 +82,7 @@ def axle_point(model: Model, body: Id, at: Point3, axis: Point3) -> Point3:
     """The point of a round body's axle beside a point of its round face; else the point itself."""
     shape, frame = shape_of(model, body), space_frame(model, body)
     z = frame.R[:, 2]
-    if getattr(shape, "kind", "") != "cylinder" or abs(z @ np.array(axis)) < 1.0 - 1e-9:
+    if not is_round(shape) or abs(z @ np.array(axis)) < 1.0 - 1e-9:
         return at
     if not is_on_mantle(model, body, at):
         return at  # on an end face: exactly where it was clicked
@@ -118,7 +92,7 @@ def axle_point(model: Model, body: Id, at: Point3, axis: Point3) -> Point3:
 def end_point(model: Model, body: Id, at: Point3) -> Point3:
     """The middle of the end face of a cylinder that is nearer to a point of its round face."""
     shape, frame = shape_of(model, body), space_frame(model, body)
-    if getattr(shape, "kind", "") != "cylinder" or not is_on_mantle(model, body, at):
+    if not is_round(shape) or not is_on_mantle(model, body, at):
         return at
     height = frame.to_local(at)[2]
     return frame.to_world((0.0, 0.0, shape.length / 2 if height > 0.0 else -shape.length / 2))
@@ -135,9 +109,10 @@ def is_on_mantle(model: Model, body: Id, at: Point3) -> bool:
 def line_point(model: Model, body: Id, at: Point3, near: float) -> Point3:
     """The point of the centre line of a slender rod beside a point of it: its end, if that is near."""
     shape, frame = shape_of(model, body), space_frame(model, body)
-    if getattr(shape, "kind", "") != "rod":
+    if not isinstance(shape, Rod):
         return at
-    width, half = max(shape.width, shape.thickness), shape.length / 2
+    half, *across = half_sizes(shape)
+    width = 2 * max(across)
     if width > half / 2:
         return at  # a block: exactly where it was clicked
     x = min(max(frame.to_local(at)[0], -half), half)
@@ -174,18 +149,9 @@ def pairs_in_space(
 
 def refuse_no_wheel(model: Model, body: Id) -> None:
     """Raise EngineError unless a body is a cylinder that can move."""
-    if body not in model or getattr(shape_of(model, body), "kind", "") != "cylinder":
+    if not is_round(shape_of(model, body)):
         raise EngineError("Only a cylinder can roll here; click on one.")
     if is_still(model, body):
         raise EngineError(
             "'{body}' is part of the ground and cannot roll.", body, body=model[body].label
         )
-
-
-def _corners(shape: Any) -> np.ndarray:
-    """The corners (n, 3) of a plate or a mesh."""
-    if shape.kind == "mesh":
-        return np.array(shape.vertices, dtype=float).reshape(-1, 3)
-    outline = np.array(shape.points, dtype=float)
-    ends = [np.column_stack([outline, np.full(len(outline), side)]) for side in (-0.5, 0.5)]
-    return np.concatenate(ends) * (1.0, 1.0, shape.thickness)
