@@ -43,6 +43,14 @@ def test_every_method_and_every_stabilisation_is_explained():
     assert not set(missing) - ranges
 
 
+def test_every_method_that_is_introduced_can_be_chosen():
+    """A line of a list, or a heading, that begins with names in code introduces methods."""
+    opening = re.compile(r"^(?:- |#+ [^`\n]*)((?:`\w+`(?: … |, )?)+)", re.MULTILINE)
+    introduced = {name for names in opening.findall(PAGE) for name in re.findall(r"\w+", names)}
+    assert len(introduced) > 10
+    assert introduced <= {*BY_NAME, *STABILISATION_NAMES}
+
+
 def test_every_picture_is_there_and_shown():
     for name in SCRIPT["PICTURES"]:
         ElementTree.parse(DOCS / "images" / name)
