@@ -13,7 +13,7 @@ from engine.model.connections import joint_coordinate
 from engine.model.elements import GROUND, Id, Model, references
 from engine.model.shapes import body_mass_properties
 
-DUST = 1e-13  # of the size: what is left of a number that should be zero
+DUST = 1e-13  # of the size: rounding error of a number that should be zero
 
 
 def computed_values(model: Model, id: Id) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def stabilising(model: Model) -> dict[str, float]:
     try:
         settings = resolved(model).settings
         alpha, beta = baumgarte(settings, float(settings.step))
-    except (EngineError, KeyError):  # they make gaps grow; or the method is chosen at the start
+    except (EngineError, KeyError):  # they are unstable, or the method is chosen at the start
         return {}
     return {"alpha": alpha, "beta": beta}
 
@@ -70,7 +70,7 @@ def unit_of(metadata: Any, element: Any, model: Model) -> str:
 
 
 def _part(model: Model, id: Id) -> Model:
-    """The element with all it refers to, and the parameters."""
+    """The element with everything it refers to, and the parameters."""
     wanted = {e.id for e in model.of("parameter")}
     todo = [id]
     while todo:
@@ -83,7 +83,7 @@ def _part(model: Model, id: Id) -> Model:
 
 
 def _weights(body: Any) -> dict[str, Any]:
-    """Mass, centre and inertia; those of a part of the ground as if it could move."""
+    """Mass, centre and inertia; those of a part of the ground are computed as if it could move."""
     properties = body_mass_properties(replace(body, fixed=False))
     inertia = properties.inertia
     if len(body.position) == 3 and hasattr(body, "inertia"):

@@ -1,4 +1,4 @@
-"""Editors of one value each: they show it, check what is typed, and say when it is meant."""
+"""Editors of one value each: they show it, check what is typed, and emit it when it is committed."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ from gui.look.own_keys import ARROWS, SPACE, OwnKeys, claimed
 
 SEVERAL = "several"
 Choice = tuple[str | None, str] | tuple[str | None, str, str]  # value, words and perhaps help
-ROOM = 28  # px beside the words of an open list, for its scroll bar
+ROOM = 28  # px beside the text of an open list, for its scroll bar
 
 
 def tr(text: str) -> str:
@@ -35,7 +35,7 @@ def tr(text: str) -> str:
 
 
 class Field(QWidget):
-    """An editor with room for a sentence beneath it."""
+    """An editor with room for a message beneath it."""
 
     meant = Signal(object)  # a value the user wants the field to have
 
@@ -63,11 +63,11 @@ class Field(QWidget):
         return self._note
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
-        """Show a value, or that several differ; `computed` is what the program works out."""
+        """Show a value, or that several differ; `computed` is the value found by the program."""
         raise NotImplementedError
 
     def context(self) -> Any:
-        """What else the editor shows beside its value; a change of it is shown too."""
+        """What else the editor depends on; a change of it causes a refresh too."""
         return None
 
     def forget(self) -> None:
@@ -85,13 +85,13 @@ class Field(QWidget):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether what stands there cannot be taken."""
+        """Whether the text cannot be accepted."""
         note = self._note
         return note is not None and not note.isHidden() and note.property("role") == "wrong"
 
 
 class Line(QLineEdit):
-    """One line of text: Enter or leaving it means it, Escape puts the old text back."""
+    """One line of text: Enter or leaving it commits it, Escape restores the old text."""
 
     meant = Signal()
     given_up = Signal()
@@ -154,7 +154,7 @@ class Line(QLineEdit):
             self.selectAll()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving a field means what stands in it."""
+        """Leaving a field commits its text."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.setCursorPosition(0)
@@ -209,7 +209,7 @@ class LineField(Field):
         self.say("" if mixed or value is None else self._explain(value))
 
     def _try(self) -> tuple[bool, Any]:
-        """Read what stands there and say what is wrong with it, or what it means."""
+        """Read the text and show what is wrong with it, or what it evaluates to."""
         text = self.line.text()
         if text == self._text or (not text.strip() and (self.optional or not self._text)):
             self.line.mark(False)
@@ -227,7 +227,7 @@ class LineField(Field):
         return True, value
 
     def _finish(self) -> None:
-        """Take what stands there, if it can be taken and is new."""
+        """Commit the text, if it is valid and new."""
         if self.line.text() == self._text or not self.line.isModified():
             return
         good, value = self._try()
@@ -287,7 +287,7 @@ class VectorField(Field):
             self.back.setVisible(value is not None and not mixed)
 
     def set_computed(self, values: tuple[float, ...] | None) -> None:
-        """What the other parts become when one of a computed vector is typed over."""
+        """The values of the other parts when one of a computed vector is typed over."""
         self._worked_out = values
 
     def forget(self) -> None:
@@ -303,7 +303,7 @@ class VectorField(Field):
 
 
 class TextField(Field):
-    """Some words, on one line or several."""
+    """Free text, on one line or several."""
 
     def __init__(self, *, long: bool = False) -> None:
         super().__init__()
@@ -315,16 +315,16 @@ class TextField(Field):
         self.put_editor(self.line)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
-        """Show the words."""
+        """Show the text."""
         self._text = "" if mixed else str(value)
         if self.text() != self._text:
             self._restore()
             if isinstance(self.line, Line) and not self.line.hasFocus():
-                self.line.setCursorPosition(0)  # long words are read from their beginning
+                self.line.setCursorPosition(0)  # a long text is shown from its beginning
         self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
 
     def text(self) -> str:
-        """The words as they stand there."""
+        """The text as it is typed."""
         return self.line.text() if isinstance(self.line, Line) else self.line.toPlainText()
 
     def _restore(self) -> None:
@@ -339,7 +339,7 @@ class TextField(Field):
 
 
 class _LongText(QPlainTextEdit):
-    """A few lines of text; leaving them means them."""
+    """A few lines of text; leaving them commits them."""
 
     meant = Signal()
 
@@ -349,13 +349,13 @@ class _LongText(QPlainTextEdit):
         self.setFixedHeight(4 * self.fontMetrics().lineSpacing() + 14)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Leaving means what stands there."""
+        """Leaving commits the text."""
         super().focusOutEvent(event)
         self.meant.emit()
 
 
 class ChoiceField(Field):
-    """One of a few words."""
+    """A choice of a few values."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
         super().__init__()
@@ -373,7 +373,7 @@ class ChoiceField(Field):
         fill_choices(self.box, choices)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
-        """Choose a word; a value that is none of them is shown as it is."""
+        """Choose a value; one that is not listed is shown as it is."""
         at = -1 if mixed else self.box.findData(value)
         self.box.setCurrentIndex(at)
         self.box.setPlaceholderText(tr(SEVERAL) if mixed else str(value))
@@ -410,7 +410,7 @@ def fill_choices(box: QComboBox, choices: Sequence[Choice]) -> None:
             font = box.font()
             font.setBold(True)
             box.setItemData(at, font, Qt.ItemDataRole.FontRole)
-    box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + ROOM)  # no word is cut off
+    box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + ROOM)  # no text is cut off
 
 
 def _back_button(field: Field) -> QToolButton:

@@ -30,7 +30,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Look"), ("color", "seconds")),
 )
 LABEL_WIDTH = 104
-QWIDGETSIZE_MAX = 16_777_215  # of Qt: no limit
+QWIDGETSIZE_MAX = 16_777_215  # Qt's value for "no limit"
 
 
 class Row(NamedTuple):
@@ -102,7 +102,7 @@ class Form(QWidget):
         self.maker = Maker(document, preferences)
         self.rows: list[Row] = []
         self.sections: dict[str, Section] = {}
-        self._shown: dict[Field, Any] = {}  # what each editor shows: only changes are shown anew
+        self._shown: dict[Field, Any] = {}  # what each editor shows: only changes are refreshed
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 4, 0, 12)
         self.column.setSpacing(2)
@@ -113,7 +113,7 @@ class Form(QWidget):
         self.column.addStretch(1)
         self.refresh()
 
-    # --- what there is to edit
+    # --- fields to edit
 
     def _add_settings(self) -> None:
         model = self.document.model
@@ -218,7 +218,7 @@ class Form(QWidget):
         return field_words(place.name, kind, model.dim)
 
     def turn_to(self, ids: tuple[Id, ...]) -> bool:
-        """Edit other elements of the same make instead, if they are; changes the form."""
+        """Edit other elements with the same fields instead, if they have them; changes the form."""
         model = self.document.model
         if len(self.ids) != 1 or len(ids) != 1 or any(i not in model for i in (*ids, *self.ids)):
             return False
@@ -250,13 +250,13 @@ class Form(QWidget):
                 row.field.setFocus()
                 return
 
-    # --- values to and from
+    # --- reading and writing values
 
     def refresh(self) -> None:
         """Show the values of the model as it is now."""
         model = self.document.shown
         computed = computed_values(model, self.ids[0]) if len(self.ids) == 1 else {}
-        parameters = [(p.id, p.value) for p in model.of("parameter")]  # formulas are of these
+        parameters = [(p.id, p.value) for p in model.of("parameter")]  # formulas refer to these
         for row in self.rows:
             if not row.place.exists(model):
                 continue
@@ -296,7 +296,7 @@ class Form(QWidget):
         return tr("as drawn") if "as drawn" in row.metadata.get("help", "") else tr("automatic")
 
     def _edit(self, row: Row, value: Any) -> None:
-        """Make one step of undo of what the user means."""
+        """Commit a value as one undo step."""
         model, place = self.document.model, row.place
         if not place.exists(model):
             return
@@ -314,13 +314,13 @@ class Form(QWidget):
             label = tr("Change {0} of {1}").format(what, _label(model, place.ids[0]))
         else:
             label = tr("Change {0} of {1} elements").format(what, len(place.ids))
-        self._shown.pop(row.field, None)  # what is typed is shown as the model has it
+        self._shown.pop(row.field, None)  # the text is shown as the model stores it
         self.document.edit(label, after)
         self.refresh()
 
 
 def structure(model: Model, ids: tuple[Id, ...]) -> Any:
-    """What a form is built on: as long as it stays, only values need to be refreshed."""
+    """What a form is built from: while it does not change, only values need refreshing."""
     parts: list[Any] = [model.dim]
     if not ids:
         names = [f.name for f in fields(Settings)]
@@ -340,7 +340,7 @@ def structure(model: Model, ids: tuple[Id, ...]) -> Any:
 
 
 def _shared_fields(elements: list[Any], dim: int) -> list[Any]:
-    """Fields that all the elements have alike, without their name and those of other dimensions."""
+    """Fields that all the elements share, without the name and those of other dimensions."""
     shared = []
     for f in fields(elements[0]):
         meta = f.metadata

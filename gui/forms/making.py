@@ -75,7 +75,7 @@ class Maker:
         return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
 
     def _explained(self, number: Any, unit: str) -> str:
-        """What an expression comes to."""
+        """The value of an expression, as text."""
         if not isinstance(number, str):
             return ""
         try:
@@ -109,7 +109,7 @@ class Maker:
         unit, size = metadata.get("unit", ""), metadata.get("size") or self.model.dim
 
         def check(n: int) -> Callable[[Any], None]:
-            """What tries a number in the n-th component."""
+            """The check of a number in the n-th component."""
 
             def tried(number: Any) -> None:
                 old = place.value(self.model) or (0.0,) * size

@@ -27,7 +27,7 @@ MATERIALS: tuple[tuple[str, float], ...] = (  # kg/m^3, at room temperature, rou
 
 
 class MaterialButton(QToolButton):
-    """A button with the list of materials; the chosen density is what the field means."""
+    """A button with the list of materials; the chosen density is committed to the field."""
 
     def __init__(self, field: LineField, preferences: Preferences) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ class PropertiesPanel(QWidget):
         self.scroll_area.setWidget(holder)
         self._later = QTimer(self, singleShot=True, interval=PAUSE)
         self._later.timeout.connect(self.refresh)
-        self._now = QTimer(self, singleShot=True, interval=0)  # several changes, one rebuilding
+        self._now = QTimer(self, singleShot=True, interval=0)  # several changes cause one rebuild
         self._now.timeout.connect(self.refresh)
         document.changed.connect(self._refresh_soon)
         document.committed.connect(self._now.start)
@@ -77,7 +77,7 @@ class PropertiesPanel(QWidget):
         return tuple(id for id in self.selection.ids if id in self.document.model)
 
     def refresh(self) -> None:
-        """Show the present values; build another form if what is selected is of another make."""
+        """Show the present values; build another form if the selection has other fields."""
         self._later.stop()
         now = structure(self.document.model, self.ids)
         if now != self._structure:
@@ -91,7 +91,7 @@ class PropertiesPanel(QWidget):
             self.form.refresh()
 
     def bring_up_to_date(self) -> None:
-        """Show at once what would be shown in a moment."""
+        """Show pending changes at once."""
         if self._now.isActive() or self._later.isActive():
             self._now.stop()
             self._later.stop()
@@ -108,7 +108,7 @@ class PropertiesPanel(QWidget):
             self._later.start()
 
     def rebuild(self, *_: object) -> None:
-        """Build the form of the selection anew; changes the panel."""
+        """Rebuild the form of the selection; changes the panel."""
         self._structure = structure(self.document.model, self.ids)
         at = self.scroll_area.verticalScrollBar().value()
         old, focused = self.form, ""

@@ -31,7 +31,7 @@ from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
 STEPS = 1000  # of a slider
-MOST_BODIES = 40  # of a model whose joints are closed again while a slider is dragged
+MOST_BODIES = 40  # largest model whose joints are closed again while a slider is dragged
 
 
 class ParameterPanel(QWidget):
@@ -83,7 +83,7 @@ class ParameterPanel(QWidget):
             self._later.start()
 
     def _follow(self, *_: object) -> None:
-        """Show the parameters there are."""
+        """Show the parameters of the model."""
         known = [p.id for p in self.document.model.of("parameter")]
         if known != list(self.rows):
             for row in self.rows.values():
@@ -99,7 +99,7 @@ class ParameterPanel(QWidget):
             row.refresh()
 
     def edit(self, label: str, work: Any) -> bool:
-        """Make one edit, or tell why not; True if it was made."""
+        """Make one edit, or say why not; True if it was made."""
         try:
             model = work(self.document.model)
         except EngineError as error:

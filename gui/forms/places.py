@@ -1,4 +1,4 @@
-"""Where in a model a field of a form lives: how its value is read, tried and put back."""
+"""Where in a model a field of a form is stored: how its value is read, checked and written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -24,7 +24,7 @@ MODEL_FIELDS: dict[str, Mapping[str, Any]] = {
 class Place:
     """A field of some elements (ids), of their shape, of the settings, or of the model itself.
 
-    A form that turns to other elements of the same make changes `ids`.
+    A form that switches to other elements with the same fields changes `ids`.
     """
 
     name: str

@@ -124,6 +124,6 @@ def swatch(colour: str) -> QIcon:
 
 
 def ask_table(parent: QWidget, title: str, *arguments: Any, **options: Any) -> Any:
-    """Let the user edit a table; its rows, or None if it was given up."""
+    """Let the user edit a table; its rows, or None if it was cancelled."""
     dialog = TableDialog(parent, title, *arguments, **options)
     return dialog.rows if dialog.exec() else None

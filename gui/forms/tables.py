@@ -37,7 +37,7 @@ SPARE = 1  # empty rows at the end, to type into
 
 
 class TableDialog(QDialog):
-    """Edit rows of two or three numbers; what is pasted from a spreadsheet fits."""
+    """Edit rows of two or three numbers; rows may be pasted from a spreadsheet."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class Curve(QWidget):
         self.update()
 
     def _smooth(self, numbers: list[Any]) -> list[QPointF]:
-        """Points on the very curve that the solver uses."""
+        """Points on the same curve that the solver uses."""
         import numpy as np
 
         knots, c = table(numbers, spline=self.of_time)

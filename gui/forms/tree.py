@@ -1,4 +1,4 @@
-"""The tree of the model: what there is, by family; select, rename, hide, drag onto a plot."""
+"""The tree of the model: its elements by family; select, rename, hide, drag onto a plot."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -37,7 +37,7 @@ class ModelTree(QTreeWidget):
 
     menu_requested = Signal(object, QPoint)  # ids and the place on the screen
     opened = Signal(str)  # double click
-    complained = Signal(str)  # a name that cannot be
+    complained = Signal(str)  # why a name is refused
     plot_wanted = Signal(int)  # a click on the n-th plot
 
     def __init__(
@@ -71,7 +71,7 @@ class ModelTree(QTreeWidget):
         self.itemClicked.connect(self._on_click)
 
     def _set_up(self) -> None:
-        """How it looks and what it allows."""
+        """Set up the appearance and the allowed interactions."""
         self.setColumnCount(3)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(True)
@@ -295,7 +295,7 @@ class ModelTree(QTreeWidget):
         super().mouseDoubleClickEvent(event)
 
     def mimeData(self, items: Iterable[QTreeWidgetItem]) -> QMimeData:
-        """What is dragged: ids."""
+        """The dragged ids as data."""
         mime = QMimeData()
         ids = [_id(item) for item in items if _id(item)]
         mime.setData(IDS_MIME, json.dumps(ids).encode())
@@ -303,7 +303,7 @@ class ModelTree(QTreeWidget):
         return mime
 
     def mimeTypes(self) -> list[str]:
-        """The one type there is."""
+        """The only type of dragged data."""
         return [IDS_MIME]
 
     def _ask_menu(self, place: QPoint) -> None:
@@ -327,7 +327,7 @@ def _symbol(element: Any) -> str:
 
 
 def _is_kin(before: Model, after: Model) -> bool:
-    """Whether what both models have is of the same families and in the same order."""
+    """Whether the common elements of both models have the same families and order."""
     kept = [(id, e.family) for id, e in before.elements.items() if id in after]
     return kept == [(id, e.family) for id, e in after.elements.items() if id in before]
 

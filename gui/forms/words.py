@@ -1,4 +1,4 @@
-"""The words of forms: names of fields, kinds and choices as people say them.
+"""The texts of forms: names of fields, kinds and choices in everyday words.
 
 A field that is not listed is shown by its own name, and a kind by what its class is called, so a new
 declaration needs nothing here.
@@ -59,7 +59,7 @@ FIELDS = {
     "low": N("Forms", "From"),
     "high": N("Forms", "To"),
 }
-FIELDS_IN_SPACE = {  # where they are called otherwise than in the plane
+FIELDS_IN_SPACE = {  # where they differ from those in the plane
     "t_z": N("Forms", "Torque about z"),
     "box.width": N("Forms", "Width (x)"),
     "box.height": N("Forms", "Depth (y)"),

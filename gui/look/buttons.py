@@ -15,7 +15,7 @@ def icon_button(symbol: str, tip: str) -> QToolButton:
 
 
 def small_button(symbol: str, tip: str, size: int) -> QToolButton:
-    """A flat button whose symbol is so many pixels wide; it never takes the focus."""
+    """A flat button with a symbol of the given width in pixels; it never takes the focus."""
     button = icon_button(symbol, tip)
     button.setObjectName(symbol)
     button.setAutoRaise(True)

@@ -1,7 +1,7 @@
-"""Icons: drawings of 24 x 24 in the colour of the text, whatever theme is shown.
+"""Icons: drawings of 24 x 24 in the colour of the text of the current theme.
 
-The files of assets/icons draw with `currentColor`; the engine below puts in the colour of the
-palette at the moment of painting, so that a change of theme needs no reload.
+The files of assets/icons draw with `currentColor`; the engine below inserts the colour of the palette when
+it paints, so that a change of theme needs no reload.
 """
 
 import functools
@@ -68,5 +68,5 @@ def _drawing(name: str) -> bytes:
 
 @functools.lru_cache(maxsize=512)
 def _renderer(drawing: bytes, colour: str) -> QSvgRenderer:
-    """What draws it in this colour."""
+    """The icon engine that draws it in this colour."""
     return QSvgRenderer(QByteArray(drawing.replace(b"currentColor", colour.encode())))

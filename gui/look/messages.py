@@ -1,4 +1,4 @@
-"""Bars above the stage: what is wrong, where, and buttons that mend it."""
+"""Bars above the stage: what is wrong, where, and buttons that fix it."""
 
 from collections.abc import Callable, Sequence
 
@@ -69,7 +69,7 @@ class MessageBar(QFrame):
         return self.text.text()
 
     def _colour(self) -> None:
-        theme = theme_of(QGuiApplication.palette())  # its own follows later
+        theme = theme_of(QGuiApplication.palette())  # its own event follows later
         fill = {"problem": theme.alarm, "warning": theme.caution}.get(self.kind, theme.notice)
         edge = {"problem": theme.problem, "warning": theme.warning}.get(self.kind, theme.accent)
         sheet = (

@@ -9,7 +9,7 @@ ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class OwnKeys(QObject):
-    """While the widget has the focus, these keys are its own."""
+    """Keeps these keys for a widget while it has the focus."""
 
     def __init__(self, widget: QWidget, keys: tuple[Qt.Key, ...]) -> None:
         super().__init__(widget)
@@ -22,7 +22,7 @@ class OwnKeys(QObject):
 
 
 def claimed(event: QEvent, keys: tuple[Qt.Key, ...]) -> bool:
-    """Claim one of these keys before a shortcut takes it; changes the event, says whether it is one."""
+    """Claim one of these keys before a shortcut takes it; changes the event, returns whether it is one."""
     if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.ShortcutOverride:
         return False
     is_claimed = event.key() in keys

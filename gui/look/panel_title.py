@@ -41,7 +41,7 @@ class PanelTitle(QWidget):
 
 
 class PanelBody(QWidget):
-    """What a panel shows, at a size that does not change with it, so that the stage stays put."""
+    """The content of a panel, with a fixed size hint so that the stage keeps its size."""
 
     def __init__(self, content: QWidget | None, usual: QSize, least: QSize) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class PanelBody(QWidget):
             self._column.addWidget(content)
 
     def sizeHint(self) -> QSize:
-        """The size at first."""
+        """The initial size."""
         return self.usual
 
     def minimumSizeHint(self) -> QSize:

@@ -1,8 +1,8 @@
 """Sentences of the engine in the language of the user.
 
-The engine speaks English, but its sentences bring the template and the arguments they were made from. The
-template is looked up in the context "Engine" and filled again; arguments that are sentences themselves go
-the same way. What has no translation stays English.
+The engine speaks English, but its sentences carry the template and the arguments they were made from. The
+template is looked up in the context "Engine" and filled again; arguments that are sentences themselves are
+treated alike. Text without a translation stays English.
 """
 
 from PySide6.QtCore import QCoreApplication

@@ -1,4 +1,4 @@
-"""The finer points of the look, which a palette cannot say, as one style sheet of a theme."""
+"""The details of the look that a palette cannot express, as one style sheet per theme."""
 
 import assets
 from gui.look.theme import Theme

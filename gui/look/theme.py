@@ -11,21 +11,21 @@ class Theme:
 
     window: str  # behind controls
     paper: str  # behind drawings and in fields
-    card: str  # behind what floats over the stage: cards, toasts
+    card: str  # behind cards and toasts that float over the stage
     ink: str  # text, pins, springs
     faint: str  # grid, disabled text
-    quiet: str  # second text: units, hints
+    quiet: str  # secondary text: units, hints
     line: str  # borders and separators
-    ground: str  # what never moves
-    accent: str  # what is chosen
-    accent_soft: str  # behind what is chosen
+    ground: str  # ground and other fixed parts
+    accent: str  # selection
+    accent_soft: str  # behind the selection
     alarm: str  # background of the error bar
     caution: str  # background of the warning bar
     notice: str  # background of the information bar
     good: str  # text and symbols: all is well
     warning: str  # text and symbols: worth a look
     problem: str  # text and symbols: wrong
-    bodies: tuple[str, ...]  # in turn, for bodies without a colour
+    bodies: tuple[str, ...]  # cycled through, for bodies without a colour
     is_light: bool
 
 

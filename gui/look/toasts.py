@@ -1,4 +1,4 @@
-"""A short word over the stage that goes away by itself, with one button at most."""
+"""A short message over the stage that disappears by itself, with one button at most."""
 
 from collections.abc import Callable
 
@@ -9,11 +9,11 @@ from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 SHOWN = 6000  # ms
-MARGINS, LEAST_WIDTH = 90, 160  # pixels: around the words, and that they have at least
+MARGINS, LEAST_WIDTH = 90, 160  # pixels: margin around the text, and its minimum width
 
 
 class Toast(QFrame):
-    """A word at the lower edge of a widget; the next one takes its place."""
+    """A message at the lower edge of a widget; the next one replaces it."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -34,7 +34,7 @@ class Toast(QFrame):
         self.hide()
 
     def say(self, words: str, button: str = "", work: Callable[[], object] | None = None) -> None:
-        """Show words, and a button if there is something to do; changes the toast."""
+        """Show a message, with a button if there is something to do; changes the toast."""
         self.text.setText(said(words))
         self.button.setText(button)
         self.button.setVisible(bool(button))
@@ -48,7 +48,7 @@ class Toast(QFrame):
         )
         self.show()
         self.raise_()
-        self._place()  # now: showing it may lay out the widget below anew
+        self._place()  # now: showing it may change the layout of the widget below
         self._timer.start(SHOWN)
 
     def _act(self) -> None:

@@ -23,12 +23,12 @@ from gui.state.selection import Selection
 
 IDS = "application/x-kardan-ids"
 REDRAW = 25  # ms, at least, between two redraws
-SHARE = 3.0  # times the cost of a redraw is left to others
+SHARE = 3.0  # pause after a redraw, as a multiple of its cost
 SLOWEST = 400.0  # ms, at most, between two redraws
 
 
 class Context(NamedTuple):
-    """Everything a plot may look at or act on."""
+    """Everything a plot may read or act on."""
 
     document: Document
     selection: Selection
@@ -69,7 +69,7 @@ class Plot(QWidget):
 
     @property
     def title(self) -> str:
-        """What the frame says above the plot."""
+        """The title above the plot."""
         return ""
 
     def redraw(self) -> None:
@@ -86,7 +86,7 @@ class Plot(QWidget):
         return {"kind": self.kind}
 
     def add_ids(self, ids: list[Id]) -> None:
-        """Show what one usually wants to see of these elements."""
+        """Show the usual channels of these elements."""
 
     # --- shared
 
@@ -101,7 +101,7 @@ class Plot(QWidget):
             self._redraw.start()
 
     def _draw_in_time(self) -> None:
-        """Redraw, and rest in proportion to what it cost."""
+        """Redraw, then pause in proportion to the cost."""
         if not self.isVisible():
             return
         began = time.perf_counter()
@@ -115,7 +115,7 @@ class Plot(QWidget):
         self.schedule()
 
     def unit(self, unit: str, as_frequency: bool = False) -> Shown:
-        """How a unit is shown, kept until a preference changes."""
+        """How a unit is shown, cached until a preference changes."""
         key = (unit, as_frequency)
         if key not in self._units:
             self._units[key] = shown_unit(self.context.preferences, unit, as_frequency)
@@ -184,7 +184,7 @@ class CanvasPlot(Plot):
         canvas.menu_wanted.connect(self.open_menu)
 
     def show_hint(self, words: str) -> None:
-        """Say in the middle of the plot what to do, or nothing."""
+        """Show a hint in the middle of the plot, or none."""
         self.hint.setText(words)
         self.hint.setVisible(bool(words))
 
@@ -195,7 +195,7 @@ class CanvasPlot(Plot):
         self.schedule()
 
     def open_menu(self, at: QPointF, on_screen: QPoint) -> None:
-        """Offer what can be done here."""
+        """Open the context menu."""
 
     def hover(self, at: QPointF) -> str:
         """What the readout says at a place of the data, as rich text; empty: nothing."""

@@ -28,7 +28,7 @@ MOST_LINES = 9  # of the finer ticks, for a grid that does not crowd
 
 
 class Canvas(pg.ViewBox):
-    """A view box with the mouse of this program."""
+    """A view box with the mouse gestures of this program."""
 
     held = Signal(QPointF)  # a left press or drag, at a place of the data
     clicked = Signal(QPointF)
@@ -54,7 +54,7 @@ class Canvas(pg.ViewBox):
         super().mouseDragEvent(event, axis)
 
     def mouseClickEvent(self, event: Any) -> None:
-        """Tell clicks with their place in the data."""
+        """Emit clicks with their place in the data."""
         at = self.mapSceneToView(event.scenePos())
         event.accept()
         if event.button() == RIGHT:
@@ -75,7 +75,7 @@ class Canvas(pg.ViewBox):
 
 
 class UnitAxis(pg.AxisItem):
-    """An axis that may stretch: it shows `low` where the view has 0 and `high` where it has 1."""
+    """An axis with its own range: it shows `low` where the view has 0 and `high` where it has 1."""
 
     label_clicked = Signal()
     stretched = Signal(float, float)  # a factor, and where the mouse is along the axis from 0 to 1
@@ -85,7 +85,7 @@ class UnitAxis(pg.AxisItem):
         self.preferences, self.stretches = preferences, stretches
         self.low, self.high = 0.0, 1.0
         self._look: tuple[Any, ...] = ()
-        self._ticks: tuple[Any, list[float]] = ((), [])  # the last ones, with what they are of
+        self._ticks: tuple[Any, list[float]] = ((), [])  # the last ticks, with their range
         self.enableAutoSIPrefix(False)
         self.setStyle(
             tickTextOffset=4, autoReduceTextSpace=True, hideOverlappingLabels=True, maxTickLevel=1
@@ -207,7 +207,7 @@ def small(font: QFont) -> QFont:
 
 
 def faded(colour: str, alpha: int) -> QColor:
-    """A colour that lets the paper through."""
+    """A partly transparent colour."""
     result = QColor(colour)
     result.setAlpha(alpha)
     return result

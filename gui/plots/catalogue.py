@@ -1,4 +1,4 @@
-"""Which channels a model has, whose they are, and which of them one usually wants to see."""
+"""Which channels a model has, which elements own them, and which are shown by default."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
     @property
     def quantity(self) -> str:
-        """What is measured, without its owner."""
+        """The name of the quantity, without its owner."""
         head, colon, tail = self.label.partition(": ")
         if not colon:
             return head
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 class Catalogue:
-    """The channels of the open model, found when somebody asks and kept while the model stays."""
+    """The channels of the open model, found on demand and cached until the model changes."""
 
     def __init__(
         self, document: Document, playback: Playback, preferences: Preferences | None = None
@@ -53,7 +53,7 @@ class Catalogue:
         self._unit_texts: dict[str, str] = {}
         if preferences is not None:
             preferences.changed.connect(lambda _: self._unit_texts.clear())
-        self._other_model: Model | None = None  # of the last run that is not of the open model
+        self._other_model: Model | None = None  # of the last run of another model
         self._others: dict[str, Entry | None] = {}
 
     def entries(self) -> dict[str, Entry]:
@@ -93,7 +93,7 @@ class Catalogue:
         return self._others[name]
 
     def usual(self, id: Id) -> list[str]:
-        """What one usually wants to see of an element in a plot over time."""
+        """The channels of an element that a plot over time shows by default."""
         own = self.of(id)
         for wanted in (("angle",), ("displacement",), ("x", "y"), ("length", "force")):
             if found := [f"{id}.{part}" for part in wanted if f"{id}.{part}" in own]:

@@ -45,11 +45,9 @@ class ChannelChooser(QDialog):
         self._order = list(chosen)
         self._entries: dict[Id, list[Entry]] = {}  # by element
         self._groups: dict[Id, QTreeWidgetItem] = {}
-        self._folders: dict[
-            tuple[Id, str], QTreeWidgetItem
-        ] = {}  # what is seldom wanted, by family
+        self._folders: dict[tuple[Id, str], QTreeWidgetItem] = {}  # seldom needed groups, by family
         self._rows: dict[str, QTreeWidgetItem] = {}  # those that were seen, by name
-        self._told: dict[str, str] = {}  # what is searched, by the name of the channel
+        self._told: dict[str, str] = {}  # searchable text by the name of the channel
         self.setWindowTitle(
             self.tr("Choose variables") if several else self.tr("Choose a variable")
         )
@@ -131,7 +129,7 @@ class ChannelChooser(QDialog):
             self._mark_unit(catalogue.unit_text(unit))
 
     def _open(self, group: QTreeWidgetItem) -> None:
-        """Make the rows of an element when they are first seen: large models have thousands."""
+        """Make the rows of an element when they are first shown: large models have thousands."""
         if group.childCount() == 0 and group.data(0, OWNER) is not None:
             self.tree.blockSignals(True)
             owner = group.data(0, OWNER)
@@ -148,7 +146,7 @@ class ChannelChooser(QDialog):
             self.tree.blockSignals(False)
 
     def _folder(self, group: QTreeWidgetItem, entry: Entry) -> QTreeWidgetItem:
-        """Where the channels of a family that is seldom wanted lie, closed."""
+        """The collapsed group for the channels of a family that is seldom needed."""
         key = (entry.owner, entry.family)
         if key not in self._folders:
             self._folders[key] = folder = QTreeWidgetItem(group, [entry.family])
@@ -173,7 +171,7 @@ class ChannelChooser(QDialog):
                 return
 
     def rows(self) -> list[QTreeWidgetItem]:
-        """All rows that are channels and were seen."""
+        """All channel rows created so far."""
         return list(self._rows.values())
 
     def _filter(self, text: str) -> None:
@@ -196,7 +194,7 @@ class ChannelChooser(QDialog):
             folder.setExpanded(bool(words) and any(shown))
 
     def _matches(self, entry: Entry, words: list[str]) -> bool:
-        """Whether every word occurs somewhere in what is told of a channel."""
+        """Whether every word occurs in the searchable text of a channel."""
         if entry.name not in self._told:
             unit = self.catalogue.unit_text(entry.unit)
             whole = (entry.label, entry.name, unit, entry.frame, entry.owner_label)

@@ -1,7 +1,7 @@
 """Columns of channels, computed in a thread from the frames there are, and kept.
 
-A plot asks again and again with `get`, gets what is known, and hears `arrived` when there is more.
-While a run grows, columns are computed anew no more often than their cost allows.
+A plot asks again and again with `get`, gets what is known, and receives `arrived` when there is more.
+While a run grows, columns are recomputed no more often than their cost allows.
 """
 
 import time
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.results.results import Results
 
 LEAST_PAUSE = 0.08  # s between two rounds
-REST = 3.0  # times the cost of a round, to leave the processor to others
+REST = 3.0  # pause as a multiple of the cost of a round, to leave the processor to other work
 
 
 class Column(NamedTuple):
@@ -36,7 +36,7 @@ Key = tuple[RunRecord, str]
 
 
 class _Round(Worker):
-    """Computes some columns; of those already known only what is new."""
+    """Computes some columns; known ones are only extended."""
 
     def __init__(self, keys: list[Key], known: dict[Key, Column]) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Columns(QObject):
         return self._round is not None or bool(self._wanted)
 
     def shutdown(self) -> None:
-        """End the thread, because the window goes."""
+        """End the thread before the window is destroyed."""
         self._timer.stop()
         self._wanted.clear()
         if self._round is not None:
@@ -148,7 +148,7 @@ class Columns(QObject):
 
 
 def token_of(results: "Results") -> tuple[int, float, float]:
-    """What tells whether frames were added or forgotten."""
+    """A key that changes when frames were added or discarded."""
     t = results.t
     return (len(t), float(t[0]), float(t[-1])) if len(t) else (0, 0.0, 0.0)
 

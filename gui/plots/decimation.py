@@ -1,4 +1,4 @@
-"""Draw long curves with few points that look the same."""
+"""Reduce long curves to few points that look the same."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ def visible_part(t: np.ndarray, low: float, high: float) -> slice:
 def min_max(t: np.ndarray, y: np.ndarray, n_bins: int) -> tuple[np.ndarray, np.ndarray]:
     """At most about 2 n_bins points: the smallest and the largest value of each bin.
 
-    Each bin is drawn as an upright line from its minimum to its maximum, in the order in which
-    they come; what does not fill a bin at the end is one more, and the last point is kept.
+    Each bin is drawn as a vertical line between its minimum and its maximum, in order of time; a partial
+    bin at the end counts as one more, and the last point is kept.
     """
     n = len(t)
     size = n // max(n_bins, 1)
@@ -58,7 +58,7 @@ def path_in_view(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A path by few points: both columns with NaN at gaps, and the indices of the points.
 
-    Only what is seen, and a margin, needs points. A step of x beyond `longest` is a jump.
+    Only the visible part, with a margin, needs points. A step of x beyond `longest` is a jump.
     """
     (x0, x1), (y0, y1) = view
     mx, my = 0.5 * (x1 - x0), 0.5 * (y1 - y0)

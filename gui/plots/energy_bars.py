@@ -85,7 +85,7 @@ class EnergyBars(Plot):
         return self.tr("Energy [J]")
 
     def redraw(self) -> None:
-        """Find the range over the whole run, then show the present."""
+        """Find the range over the whole run, then show the present values."""
         record = self.context.playback.current
         columns = [self.context.columns.get(record, name) for name in ENERGIES] if record else []
         known = [column for column in columns if column is not None]
@@ -102,12 +102,12 @@ class EnergyBars(Plot):
             if column is not None and len(column.t):
                 values.append(float(np.interp(self.context.playback.time, column.t, column.values)))
         digits = self.context.preferences.digits
-        least = 1e-9 * max(map(abs, self.bars.span))  # what is left of rounding is no energy
+        least = 1e-9 * max(map(abs, self.bars.span))  # rounding errors are not shown as energy
         values = [value if abs(value) > least else 0.0 for value in values]
         self.bars.values = values if len(values) == len(ENERGIES) else []
         self.bars.texts = [f"{digits(value, 4)} J" for value in self.bars.values]
         self.bars.update()
 
     def state(self) -> dict[str, Any]:
-        """That it is there, for the next start."""
+        """The state to restore at the next start."""
         return {"kind": self.kind}

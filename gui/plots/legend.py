@@ -1,4 +1,4 @@
-"""The line above a plot that names its curves; a click on one opens what can be done with it."""
+"""The line above a plot that names its curves; a click on one opens its menu."""
 
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ class Legend(QWidget):
         self.setFixedHeight(self._lines() * HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the lines anew."""
+        """Lay out the lines again."""
         super().resizeEvent(event)
         self._fit()
 
@@ -99,12 +99,12 @@ class Legend(QWidget):
         painter.end()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light up what the mouse is over."""
+        """Highlight the item under the mouse."""
         item = self._item_at(event.position().toPoint())
         self._hover(item.name if item else "")
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Light up nothing."""
+        """Remove the highlight."""
         self._hover("")
 
     def _hover(self, name: str) -> None:
@@ -126,7 +126,7 @@ class Legend(QWidget):
             self.pressed.emit(item.name, event.globalPosition().toPoint())
 
     def event(self, event: QEvent) -> bool:
-        """Say the whole name, unit and frame of what the mouse is over."""
+        """Show the full name, unit and frame of the item under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             item = self._item_at(event.pos())
             QToolTip.showText(event.globalPos(), item.tip if item else "", self)

@@ -63,7 +63,7 @@ class PlotFrame(QFrame):
         column.addWidget(plot, 1)
 
     def _buttons(self, plot: AnyPlot) -> list[QToolButton]:
-        """What can be done with a plot; bars of energy can only be closed."""
+        """Fill the menu of a plot; energy bars can only be closed."""
         made = []
         if isinstance(plot, TimePlot):
             made.append(self._button("add", self.tr("Choose variables"), plot.choose_curves))
@@ -159,7 +159,7 @@ class PlotArea(QWidget):
         row.addWidget(stack_holder, 1)
 
     def _empty_card(self) -> QWidget:
-        """What an empty area says: what to do."""
+        """The hint in an empty area."""
         card = QWidget()
         self.empty_words = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.empty_words.setProperty("role", "quiet")
@@ -184,7 +184,7 @@ class PlotArea(QWidget):
         column.addStretch(1)
         return card
 
-    # --- what the window asks for
+    # --- requests of the window
 
     def plots(self) -> list[AnyPlot]:
         """The plots from left to right, or from above."""
@@ -227,7 +227,7 @@ class PlotArea(QWidget):
         return plot
 
     def plot_ids(self, ids: list[Id]) -> None:
-        """Show what one usually wants to see of elements: in the first time plot, or in a new one."""
+        """Show the usual channels of elements in the first time plot, or in a new one."""
         first = next((plot for plot in self.plots() if isinstance(plot, TimePlot)), None)
         (first or self.add_time_plot([])).add_ids(ids)
 
@@ -246,14 +246,14 @@ class PlotArea(QWidget):
             self._close(frame)
 
     def shutdown(self) -> None:
-        """End all threads, because the window goes."""
+        """End all threads before the window is destroyed."""
         self.columns.shutdown()
         for plot in self.plots():
             if isinstance(plot, PhasePlot):
                 plot.shutdown()
 
     def state(self) -> dict[str, Any]:
-        """The plots and how they lie, for the next start."""
+        """The plots and their layout, for the next start."""
         return {
             "stacked": self.splitter.orientation() == Qt.Orientation.Vertical,
             "sizes": self.splitter.sizes(),
@@ -350,7 +350,7 @@ class PlotArea(QWidget):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        """Show the plots, or what to do; too many plots are refused with a reason."""
+        """Show the plots, or a hint if there are none; too many plots are refused with a reason."""
         self.stack.setCurrentWidget(self.splitter if self.frames else self.empty)
         is_full = len(self.frames) >= MAX_PLOTS
         reason = self.tr("There is room for {0} plots: close one first").format(MAX_PLOTS)

@@ -31,7 +31,7 @@ LABEL_ROOM = 7  # px that the label of an axis reaches beyond it
 
 
 class TimePlot(CanvasPlot):
-    """Channels over time. The view goes from 0 to 1; each axis stretches this to its own range."""
+    """Channels over time. The view goes from 0 to 1; each axis maps this to its own range."""
 
     kind = "time"
 
@@ -44,7 +44,7 @@ class TimePlot(CanvasPlot):
         self.hidden: set[str] = set()
         self.is_log = False
         self.follows = True  # the view shows the whole run
-        self.spans: dict[str, tuple[float, float]] = {}  # of units that the user has stretched
+        self.spans: dict[str, tuple[float, float]] = {}  # of units that the user has zoomed
         self.axes: dict[str, UnitAxis] = {}  # by unit, in the order of their first curve
         self._extra: list[UnitAxis] = []  # axes at the right
         self._curves: dict[tuple[RunRecord, str], pg.PlotCurveItem] = {}
@@ -94,7 +94,7 @@ class TimePlot(CanvasPlot):
             self._tell()
 
     def remove(self, name: str) -> None:
-        """Show a channel no longer; changes the plot."""
+        """Remove a channel; changes the plot."""
         if name in self.names:
             self.names.remove(name)
             self.hidden.discard(name)
@@ -108,7 +108,7 @@ class TimePlot(CanvasPlot):
         self._tell()
 
     def add_ids(self, ids: list[Id]) -> None:
-        """Show what one usually wants to see of these elements."""
+        """Show the usual channels of these elements."""
         self.add([name for id in ids for name in self.context.catalogue.usual(id)])
 
     def autoscale(self) -> None:
@@ -270,7 +270,7 @@ class TimePlot(CanvasPlot):
         return spread(float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
 
     def _fill_legend(self, entries: dict[str, Entry | None]) -> None:
-        """Name the curves."""
+        """Update the legend."""
         current = self.context.playback.current
         items = []
         for name, entry in entries.items():
@@ -285,7 +285,7 @@ class TimePlot(CanvasPlot):
         self.legend.set_items(items)
 
     def _show_hint(self, has_curves: bool) -> None:
-        """An empty plot says what to do."""
+        """Show a hint in an empty plot."""
         if not self.names:
             words = self.tr("Drop a body, joint or spring here, or choose variables with +")
         elif not self.records():
@@ -338,7 +338,7 @@ class TimePlot(CanvasPlot):
         return rows([head, *lines[:MAX_READOUT]])
 
     def unhover(self) -> None:
-        """Take the dots away."""
+        """Hide the dots."""
         self.dots.setData([])
 
     def _on_zoomed(self, *_: Any) -> None:
@@ -415,7 +415,7 @@ def slope(column: Column, n: int) -> float:
 
 
 def seen_end(results: "Results") -> float:
-    """Up to where a run is shown: its end, or while little of it is computed only a part of it."""
+    """Up to where a run is shown: its end, or only a part while little of it is computed."""
     end = float(results.settings.t_end)
     reached = float(results.t[-1]) if len(results) else 0.0
     if results.ending is None:

@@ -1,4 +1,4 @@
-"""The units in which plots show values: those of the preferences, nicely written."""
+"""The units in which plots show values: those of the preferences, as they are printed."""
 
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ def shown_unit(preferences: Preferences, unit: str, as_frequency: bool = False) 
 
 
 def written(unit: str) -> str:
-    """A unit as people print it: ° for degrees, raised exponents, a dot between factors."""
+    """A unit in print: ° for degrees, raised exponents, a dot between factors."""
     for plain, sign in SIGNS.items():
         unit = unit.replace(plain, sign)
     return unit.replace(" ", "·")

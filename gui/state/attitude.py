@@ -1,4 +1,4 @@
-"""How a body is turned, as the instruments of orientation see it: in the drawing or in a run."""
+"""The orientation of a body as the orientation instruments show it: in the drawing or in a run."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,12 +47,12 @@ class Attitude(NamedTuple):
 
     @property
     def condition(self) -> float:
-        """The condition number of the rate matrices; inf in the lock."""
+        """The condition number of the rate matrices; inf at the lock."""
         return float(gimbal_lock.condition(self.sequence, self.angles))
 
     @property
     def rates(self) -> np.ndarray | None:
-        """Rates of the three angles [rad/s]; None in the lock, where they have no values."""
+        """Rates of the three angles [rad/s]; None at the lock, where they are undefined."""
         try:
             return euler_angles.rates(self.sequence, self.angles, self.w)
         except RotationError:
@@ -70,7 +70,7 @@ def euler_bodies(model: Model) -> list[Any]:
 
 
 def ring_sequence(model: Model, body: Any) -> str:
-    """The sequence whose lock matters: that of the run, or else the one that is shown."""
+    """The sequence whose lock matters: that of the run if it has one, else the one shown."""
     chosen = integration_of(model, body)
     return chosen if chosen != QUATERNION else shown_sequence(model, body)
 
@@ -84,7 +84,7 @@ def numbers(model: Model, vector: Any) -> np.ndarray:
 
 
 def near_angles(sequence: str, R: np.ndarray, near: np.ndarray | None) -> np.ndarray:
-    """Euler angles of an orientation; of all there are those nearest to others."""
+    """Euler angles of an orientation; of all equivalent sets the one nearest to given angles."""
     if near is None:
         return euler_angles.from_matrix(sequence, R)
     found = euler_angles.from_matrix(sequence, R, psi_at_lock=near[2])
@@ -94,7 +94,7 @@ def near_angles(sequence: str, R: np.ndarray, near: np.ndarray | None) -> np.nda
 def drawn_attitude(
     model: Model, id: Id, sequence: str, near: np.ndarray | None = None
 ) -> Attitude | None:
-    """A body as it is drawn; None if its numbers cannot be worked out."""
+    """A body as it is drawn; None if its numbers cannot be evaluated."""
     body = model[id]
     try:
         R = quaternion.matrix(numbers(model, body.orientation))
@@ -115,7 +115,7 @@ def run_attitude(
 ) -> Attitude | None:
     """A body in the row q of a run, at the velocities of a frame; None if it does not move there.
 
-    Where the run itself follows the body by these angles, they are the very ones of the run.
+    Where the run itself follows the body by these angles, they are exactly those of the run.
     """
     from engine.kinematics.poses import body_frames
 

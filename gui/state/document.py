@@ -1,7 +1,7 @@
 """The document: one model, its history and its file.
 
-An edit is a new Model. Undo keeps the old one: a single kind of step with two references serves the
-whole program.
+An edit is a new Model. Undo keeps the old one: one kind of step with two references is enough for the whole
+program.
 """
 
 from pathlib import Path
@@ -16,9 +16,9 @@ from gui.state.history import History, Step
 class Document(QObject):
     """The model that is open; `edit` is the only way to change it."""
 
-    changed = Signal(object, object)  # what was shown before, what is shown now: two Models
-    opened = Signal()  # another document begins: comes before the other signals
-    committed = Signal()  # the model itself is another one: edited, undone or opened
+    changed = Signal(object, object)  # the Model shown before and the one shown now
+    opened = Signal()  # another document is opened; emitted before the other signals
+    committed = Signal()  # the model itself was replaced: edited, undone or opened
     file_changed = Signal()  # path or unsaved changes
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Document(QObject):
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file holds this very model, or there is nothing to save yet."""
+        """Whether the file holds exactly this model, or there is nothing to save yet."""
         return self.undo_stack.is_clean()
 
     def edit(self, label: str, model: Model) -> None:
@@ -48,7 +48,7 @@ class Document(QObject):
             self.changed.emit(before, self.shown)
 
     def new(self, model: Model | None = None) -> None:
-        """Start afresh with an empty model, or with a copy that has no file; forgets the history."""
+        """Start over with an empty model, or with a copy that has no file; forgets the history."""
         self.path = None
         self._start(planar() if model is None else model)
 

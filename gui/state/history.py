@@ -1,7 +1,8 @@
 """The steps of undo: a list of edits and a place in it.
 
 Qt's own stack is not used: where Python collects it as garbage together with its commands, both sides
-delete the commands and the process dies (PySide 6.10; twenty pushed commands and a circle suffice).
+delete the commands and the process dies (PySide 6.10; twenty pushed commands and a reference cycle are
+enough).
 """
 
 from collections.abc import Callable
@@ -31,10 +32,10 @@ class History(QObject):
         self._put = put
         self._steps: list[Step] = []
         self._index = 0  # steps that are done
-        self._clean = 0  # so many were done when the file was written; -1: it holds none of these
+        self._clean = 0  # steps done when the file was written; -1: it holds none of these models
 
     def push(self, step: Step) -> None:
-        """Do a step; what was undone is forgotten. Changes the history."""
+        """Do a step; steps that were undone are discarded. Changes the history."""
         self._put(step.after)
         was_clean = self.is_clean()
         del self._steps[self._index :]
@@ -75,14 +76,14 @@ class History(QObject):
             self.clean_changed.emit(False)
 
     def _move_to(self, index: int, was_clean: bool) -> None:
-        """Be at another place; the model is there already. Changes the history."""
+        """Move to another place; the model is already the one there. Changes the history."""
         before, self._index = self._index, index
         if index != before:
             self.moved.emit(index)
         if self.is_clean() != was_clean:
             self.clean_changed.emit(self.is_clean())
 
-    # --- what one may ask
+    # --- queries
 
     def is_clean(self) -> bool:
         """Whether the file holds the model as it is now."""

@@ -1,7 +1,7 @@
-"""How near each body is to gimbal lock, for whoever draws bodies: a level and words for a badge.
+"""How near each body is to gimbal lock, for drawing code: a level and words for a badge.
 
 for id, badge in lock_badges(document.model, playback.results, playback.time).items():
-    ...  # badge.level is AMBER or RED, badge.words what a tooltip says
+    ...  # badge.level is AMBER or RED, badge.words the text of a tooltip
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ from rotations.gimbal_lock import Level
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-DUST = 1e-12  # rad; smaller angles are rounding alone
+DUST = 1e-12  # rad; smaller angles are rounding errors
 
 
 class Badge(NamedTuple):
@@ -45,7 +45,7 @@ def lock_badges(
 
 
 def nearest_lock(model: Model, results: "Results | None" = None) -> Badge | None:
-    """The body that comes nearest to lock in a run so far, or in the drawing; None without any.
+    """The body that has come nearest to lock in a run so far, or in the drawing; None if there is none.
 
     Only bodies that are followed by Euler angles count.
     """
@@ -79,7 +79,7 @@ def _at_frame(results: "Results", n: int) -> list[Badge]:
 
 
 def _switched(results: "Results", t: float) -> set[Id]:
-    """Bodies that the run follows by other numbers at a time than the model says."""
+    """Bodies that the run has switched to other parameters than those of the model at a time."""
     return {id for e in results.events if e.kind == "gimbal switch" and e.t <= t for id in e.ids}
 
 

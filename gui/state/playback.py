@@ -1,7 +1,7 @@
 """The one clock: which run is shown, and at what time.
 
-A `RunRecord` keeps the results of a run with what they came from. The stage, all plots and the
-transport bar follow `Playback`; whoever wants another time sets it here.
+A `RunRecord` keeps the results of a run with what they came from. The stage, all plots and the transport
+bar follow `Playback`; to show another time, set it here.
 """
 
 from dataclasses import dataclass, field
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from engine.results.results import Results
 
 MAX_GHOSTS = 5
-ENDS_WELL = ("done", "cancelled", "stopped")  # reasons of an ending that are no error
+ENDS_WELL = ("done", "cancelled", "stopped")  # reasons of an ending that are not errors
 
 
 class Quality(NamedTuple):
-    """How well a run kept what it should keep."""
+    """How well a run conserved energy and kept its joints closed."""
 
     energy_change: float  # largest |E - E(0)|                                   [J]
-    energy_share: float  # E(end) - E(0) as a part of the largest energy there was
-    gap: float  # largest |Phi| of all steps, before it was closed               [m, rad]
+    energy_share: float  # E(end) - E(0) relative to the largest energy of the run
+    gap: float  # largest |Phi| of all steps, before correction               [m, rad]
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +65,7 @@ class Playback(QObject):
     run_changed = Signal()  # another run is current, or none; ghosts may have changed
     frames_grew = Signal()  # the current run has more frames, has ended or was measured
     time_changed = Signal(float)
-    scrubbed = Signal()  # somebody took the time into his own hands
+    scrubbed = Signal()  # the user chose the time
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Playback(QObject):
 
     @property
     def results(self) -> "Results | None":
-        """The columns of the current run, or None in the design pose."""
+        """The results of the current run, or None in the design pose."""
         return None if self.current is None else self.current.results
 
     @property
@@ -149,7 +149,7 @@ class Playback(QObject):
             self.time_changed.emit(t)
 
     def scrub(self, t: float) -> None:
-        """Show a time that somebody chose by hand: what plays by itself stops. Changes the time."""
+        """Show a time chosen by the user, which stops playing; changes the time."""
         self.scrubbed.emit()
         self.set_time(t)
 
@@ -159,7 +159,7 @@ class Playback(QObject):
         return results.frame_at(self.time) if results is not None and len(results) else 0
 
     def pose(self) -> np.ndarray | None:
-        """q at the shown time, between two frames too, so that slow motion is smooth."""
+        """q at the shown time, interpolated between frames so that slow motion is smooth."""
         results = self.results
         return None if results is None or not len(results) else pose_at(results, self.time)
 
@@ -175,7 +175,7 @@ def pose_at(results: "Results", time: float) -> np.ndarray:
 
         q(s) = h00 q0 + h10 dt v0 + h01 q1 + h11 dt v1        s = (t - t0) / dt
 
-    In space the nearer frame, because its four orientation places have no rates among v.
+    In space the nearer frame, because the rates of its four orientation coordinates are not part of v.
     """
     after = int(np.searchsorted(results.t, time))
     if after == 0 or after >= len(results) or results.compiled.system.dim == 3:

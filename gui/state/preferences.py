@@ -22,7 +22,7 @@ FORCE_UNITS = ("N", "kN", "lbf")
 THEMES = ("system", "light", "dark")
 DIGITS = 6
 
-# Every preference there is, with its default; the type of the default is its type.
+# Every preference with its default; the type of the default is its type.
 DEFAULTS: dict[str, Any] = {
     "length_unit": "m",
     "angle_unit": "deg",
@@ -39,7 +39,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 class Preferences(QObject):
-    """The preferences of the user; `changed` tells the name of the one that changed."""
+    """The preferences of the user; `changed` carries the name of the one that changed."""
 
     changed = Signal(str)
 
@@ -55,7 +55,7 @@ class Preferences(QObject):
         return value if value in known.get(name, (value,)) else default
 
     def set(self, name: str, value: Any) -> None:
-        """Keep another value; changes the preferences."""
+        """Store another value; changes the preferences."""
         if self.get(name) != value:
             self.settings.setValue(f"preferences/{name}", type(DEFAULTS[name])(value))
             self.changed.emit(name)
@@ -91,7 +91,7 @@ class Preferences(QObject):
         return self.get("default_method")
 
     def unit(self, si_unit: str) -> str:
-        """The unit in which this user sees what is measured in the given SI unit."""
+        """The unit in which this user reads quantities of the given SI unit."""
         length, angle, spin = self.length_unit, self.angle_unit, self.get("spin_unit")
         force, mass = self.get("force_unit"), self.get("mass_unit")
         small = "mm" if length == "mm" else "m"
@@ -126,7 +126,7 @@ class Preferences(QObject):
         return text.replace(".", ",") if self.decimal_comma else text
 
     def parse(self, text: str, unit: str, model: "Model") -> "Number":
-        """The number in SI units in a typed text, or an expression of parameters as it stands.
+        """The number in SI units in a typed text, or an expression of parameters unchanged.
 
         A number without a unit is in the unit the user sees. EngineError says what is wrong.
         """
@@ -155,7 +155,7 @@ class Preferences(QObject):
         return number if has_unit else number * _factor(self.unit(unit))
 
     def without_comma(self, text: str) -> str:
-        """The text as the language of expressions has it, with decimal points."""
+        """The text in the language of expressions, with decimal points."""
         from engine.errors import EngineError
 
         if self.decimal_comma:
@@ -177,7 +177,7 @@ def pretty(unit: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _factor(unit: str) -> float:
-    """How many SI units one of these is; 1 for texts such as 'm or rad'."""
+    """The factor from a unit to SI; 1 for texts such as 'm or rad'."""
     from engine.formulas.units import unit as known_unit
 
     return 1.0 if " or " in unit else known_unit(unit).factor

@@ -1,7 +1,7 @@
 """Copies of unsaved work, so that a crash loses nothing.
 
-Each running program keeps one copy in a folder of its own, beside a lock. A copy whose lock nobody
-holds was left by a program that ended badly: it is offered at the next start.
+Each running program keeps one copy in a folder of its own, beside a lock. A copy whose lock is not held was
+left by a program that crashed: it is offered at the next start.
 """
 
 import json
@@ -74,7 +74,7 @@ class Recovery(QObject):
             (self.folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
 
     def finish(self) -> None:
-        """Forget the copy: the program ends as it should."""
+        """Delete the copy: the program ends normally."""
         self._timer.stop()
         if self._lock is not None:
             self._lock.unlock()
@@ -82,7 +82,7 @@ class Recovery(QObject):
         _delete(self.folder)
 
     def left(self) -> list[Left]:
-        """Copies that programs left which no longer run, newest first."""
+        """Copies left by programs that no longer run, newest first."""
         found = []
         for folder in self.base.glob("*/") if self.base.is_dir() else ():
             if folder == self.folder or not (folder / "model.json").is_file():
@@ -95,7 +95,7 @@ class Recovery(QObject):
         return sorted(found, key=lambda one: -one.when)
 
     def discard(self, left: Left) -> None:
-        """Delete a copy that nobody needs."""
+        """Delete a copy that is no longer needed."""
         _delete(left.folder)
 
 
@@ -107,7 +107,7 @@ def _lock(folder: Path) -> QLockFile:
 
 
 def _left(folder: Path) -> Left:
-    """What a folder says of its copy."""
+    """The description of the copy in a folder."""
     try:
         about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
         title, path, when = str(about["title"]), str(about["path"]), float(about["when"])

@@ -1,7 +1,7 @@
-"""Threads end before the process does: Qt aborts it if one is destroyed while it runs.
+"""Ends threads before the process exits: Qt aborts if one is destroyed while it runs.
 
 A thread that compiles or runs machine code cannot be interrupted; it may need minutes on a slow
-machine. Whoever no longer needs it lets it go: it is kept alive here until it has ended. The
+machine. A thread that is no longer needed is released and kept alive here until it has ended. The
 program waits for such threads for a short time only and then ends without destroying them.
 """
 
@@ -18,18 +18,18 @@ from shiboken6 import isValid
 PATIENCE = 5.0  # s for all threads together, at the end of the program
 MOMENT = 1.0  # s for one thread whose work is no longer wanted
 _started: "WeakSet[QThread | Thread]" = WeakSet()
-_let_go: set[QThread] = set()  # nobody else may hold them: they must not be destroyed yet
+_let_go: set[QThread] = set()  # perhaps the only references: they must not be destroyed yet
 
 
 def end_at_exit(thread: QThread | Thread) -> None:
-    """See to it that the process waits for this thread, however it ends; changes the list of them."""
+    """Make the process wait for this thread, however it exits; changes the list of threads."""
     _started.add(thread)
 
 
 def let_go(thread: QThread) -> bool:
-    """Ask a thread to end, for its work is no longer wanted; whether it ended within a moment.
+    """Ask a thread to end because its work is no longer needed; returns whether it ended at once.
 
-    One that did not is kept until it has ended. Changes the list of those.
+    One that did not is kept until it has ended. Changes the list of released threads.
     """
     thread.requestInterruption()
     if thread.wait(round(1000 * MOMENT)):
@@ -42,23 +42,23 @@ def let_go(thread: QThread) -> bool:
 
 
 def leave(code: int) -> int:
-    """Return the exit code once all threads have ended; where one does not, end the process here."""
+    """Return the exit code once all threads have ended; if one does not, exit the process here."""
     if _ended_within(PATIENCE):
         return code
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
-    os._exit(code)  # a usual exit would destroy what the thread is using
+    os._exit(code)  # a normal exit would destroy what the thread is using
 
 
 @atexit.register
 def _end_all() -> None:
-    """A script that does not leave by `leave` waits as long as it takes, and keeps its exit code."""
+    """Wait without a limit in a script that does not exit by `leave`; it keeps its exit code."""
     _ended_within(float("inf"))
 
 
 def _ended_within(seconds: float) -> bool:
-    """Ask all threads to end and wait; whether all have ended in time."""
+    """Ask all threads to end and wait; returns whether all have ended in time."""
     running = [thread for thread in list(_started) if _is_running(thread)]
     for thread in running:
         if isinstance(thread, QThread):
@@ -74,7 +74,7 @@ def _is_running(thread: QThread | Thread) -> bool:
 
 
 def _wait(thread: QThread | Thread, deadline: float) -> bool:
-    """Wait for a thread until a time of the clock; whether it has ended."""
+    """Wait for a thread until a deadline; returns whether it has ended."""
     while _is_running(thread):
         left = deadline - time.monotonic()
         if left <= 0.0:

@@ -1,4 +1,4 @@
-"""Which elements are hidden on the stage; a matter of looking, not of the model."""
+"""Which elements are hidden on the stage; this belongs to the view, not to the model."""
 
 from collections.abc import Iterable
 
@@ -17,19 +17,19 @@ class Visibility(QObject):
         self.hidden: frozenset[Id] = frozenset()
 
     def hide(self, ids: Iterable[Id]) -> None:
-        """Hide these too; changes what is seen."""
+        """Hide these too; changes the visibility."""
         self._set(self.hidden | set(ids))
 
     def toggle(self, id: Id) -> None:
-        """Hide it, or show it again; changes what is seen."""
+        """Hide it, or show it again; changes the visibility."""
         self._set(self.hidden ^ {id})
 
     def show_all(self) -> None:
-        """Hide nothing; changes what is seen."""
+        """Hide nothing; changes the visibility."""
         self._set(frozenset())
 
     def keep(self, model: Model) -> None:
-        """Forget ids that the model no longer has; changes what is seen."""
+        """Forget ids that the model no longer has; changes the visibility."""
         self._set(frozenset(id for id in self.hidden if id in model))
 
     def _set(self, hidden: Iterable[Id]) -> None:

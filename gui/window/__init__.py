@@ -1,1 +1,1 @@
-"""The main window: frame, commands, menus, and what joins the panels."""
+"""The main window: frame, commands, menus, and the connections between the panels."""

@@ -1,7 +1,7 @@
 """Every command of the window, once: its words, its key and its icon.
 
-`Commands` makes the QActions. Who does the work connects to them by name; who knows that a command
-does not apply at the moment says why, and the reason becomes its tooltip.
+`Commands` makes the QActions. Handlers connect to them by name; code that disables a command gives the
+reason, which becomes its tooltip.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ class Command(NamedTuple):
     """A command as menus, tooltips and the key map show it."""
 
     name: str
-    text: str  # with & before the letter of the menu
+    text: str  # with & before its access key
     keys: str = ""
     help: str = ""
     checkable: bool = False
@@ -146,7 +146,7 @@ class Commands(dict[str, QAction]):
         self["preferences"].setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def connect(self, **work: Callable[[], object]) -> None:
-        """Let each named command call what does its work."""
+        """Connect each named command to its handler."""
         for name, do in work.items():
             self[name].triggered.connect(lambda _=False, do=do: do())
 

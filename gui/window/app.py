@@ -28,7 +28,7 @@ def application() -> QApplication:
 
 
 def apply_theme(name: str) -> None:
-    """Change the palette to light, dark or what the system asks for."""
+    """Change the palette to light, dark or that of the system."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return

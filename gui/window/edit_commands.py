@@ -18,7 +18,7 @@ from gui.window.actions import Commands
 from gui.window.mesh_import import MeshImport
 
 T = TypeVar("T")
-Work = Callable[[Model], tuple[Model, Iterable[Id] | None]]  # the model, and what to select then
+Work = Callable[[Model], tuple[Model, Iterable[Id] | None]]  # the model, and ids to select
 CLIP_MIME = "application/x-kardan-clip"
 SHIFT = 24  # pixels between an original and its copy
 BODIES = ("mirror_x", "mirror_y")
@@ -45,7 +45,7 @@ class EditCommands(QObject):
         self._pastes = 0
 
     def connect_to(self, commands: Commands) -> None:
-        """Let the commands of the menu do their work here, and grey those that do not apply."""
+        """Connect the commands of the menu, and disable those that do not apply."""
         self.commands = commands
         commands.connect(
             undo=self.undo,
@@ -70,7 +70,7 @@ class EditCommands(QObject):
         self._on_clipboard()
 
     def refresh(self, *_: object) -> None:
-        """Grey what does not apply, and say why."""
+        """Disable the commands that do not apply, with the reason."""
         commands, stack = self.commands, self.document.undo_stack
         chosen = [id for id in self.selection.ids if id in self.document.model]
         bodies = [id for id in chosen if self.document.model[id].family == "body"]
@@ -100,7 +100,7 @@ class EditCommands(QObject):
             commands.allow(name, "" if can else reason)
 
     def _on_clipboard(self) -> None:
-        """Asking the clipboard takes long: only when it has changed."""
+        """Read the clipboard only when it has changed: reading is slow."""
         self._has_clip = bool(self._clip())
         self.refresh()
 
@@ -138,7 +138,7 @@ class EditCommands(QObject):
             self.edit(self.tr("Cut"), lambda m: (edits.deleted(m, self.selection.ids), ()))
 
     def paste(self) -> None:
-        """Put in what was copied, a little aside, and select it."""
+        """Insert what was copied, slightly offset, and select it."""
         if self._in_text("paste"):
             return
         self._pastes += 1
@@ -190,7 +190,7 @@ class EditCommands(QObject):
         if path:
             self.meshes.read(path)
 
-    # --- how it is done
+    # --- making edits
 
     def edit(self, label: str, work: Work) -> None:
         """One edit; `work` gives the model and the ids to select, or None to keep the selection."""
@@ -203,7 +203,7 @@ class EditCommands(QObject):
             self.selection.set(ids)
 
     def _try(self, work: Callable[[], T]) -> T | None:
-        """The result, or None after the user was told why not."""
+        """The result, or None after a message to the user says why not."""
         try:
             return work()
         except EngineError as error:

@@ -1,4 +1,4 @@
-"""New, open, save: the document and its file, with the questions that belong to them."""
+"""New, open, save: the document and its file, with the dialogs that belong to them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ SUFFIX = ".json"
 
 
 class FileCommands(QObject):
-    """What the File menu does; `opened` says that another model is there."""
+    """What the File menu does; `opened` is emitted when another model is open."""
 
     opened = Signal()
 
@@ -64,7 +64,7 @@ class FileCommands(QObject):
             self.open_asking(path)
 
     def open_asking(self, path: str | Path) -> None:
-        """Open a file, after a question if there are unsaved changes."""
+        """Open a file, after asking about unsaved changes."""
         if self.may_leave():
             self.open_path(path)
 
@@ -139,7 +139,7 @@ class FileCommands(QObject):
         return True
 
     def may_leave(self) -> bool:
-        """Whether the open model may be given up: saved, or the user says so."""
+        """Whether the open model may be discarded: it is saved, or the user agrees."""
         if self.document.is_saved:
             return True
         box = QMessageBox(self.window)
@@ -158,7 +158,7 @@ class FileCommands(QObject):
     # --- names
 
     def title(self) -> str:
-        """What the window calls the document."""
+        """The title of the document."""
         if self.document.path is not None:
             return self.document.path.name
         return self.document.model.name or self.tr("New model")
@@ -188,7 +188,7 @@ class FileCommands(QObject):
         """The files used last, newest first."""
         value = self.preferences.settings.value("recent/files", [])
         if isinstance(value, str):
-            return [value]  # one file is kept as a text
+            return [value]  # QSettings returns a single file as a text
         return [str(path) for path in value] if isinstance(value, list) else []
 
     def _remember(self, path: str | Path) -> None:

@@ -1,4 +1,4 @@
-"""The frame of the window: menus, bars and docks, empty, with the layout that the user left.
+"""The frame of the window: menus, bars and docks, empty, with the layout of the last session.
 
 It needs neither the engine nor the stage, so that it can be shown at once.
 """
@@ -21,7 +21,7 @@ from gui.window.app import follow_palette
 from gui.window.menus import Menus, everyday_bar
 
 LAYOUT_VERSION = 1
-PANELS = {  # docks by name: where they are at first, and their usual size
+PANELS = {  # docks by name: initial area and usual size
     "tree": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
     "parameters": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
     "runs": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
@@ -29,7 +29,7 @@ PANELS = {  # docks by name: where they are at first, and their usual size
     "plots": (Qt.DockWidgetArea.BottomDockWidgetArea, QSize(600, 190)),
     "gimbal": (Qt.DockWidgetArea.RightDockWidgetArea, QSize(380, 600)),
 }
-INSTRUMENTS = ("gimbal",)  # panels that are hidden until somebody asks for them
+INSTRUMENTS = ("gimbal",)  # panels that are hidden until they are opened
 LEAST = QSize(150, 100)  # of any panel
 
 
@@ -69,7 +69,7 @@ class Frame(QMainWindow):
         return bar
 
     def _docks(self) -> dict[str, QDockWidget]:
-        """The docks, empty, where they are at first."""
+        """The docks, empty, in their initial places."""
         titles = {
             "tree": self.tr("Model"),
             "parameters": self.tr("Parameters"),
@@ -90,7 +90,7 @@ class Frame(QMainWindow):
         return docks
 
     def _arrange(self, docks: dict[str, QDockWidget]) -> None:
-        """Put the docks where they are at first."""
+        """Put the docks into their initial places."""
         for name, (area, _) in PANELS.items():
             docks[name].setFloating(False)
             docks[name].show()
@@ -108,7 +108,7 @@ class Frame(QMainWindow):
         self.resizeDocks([docks["plots"]], [190], down)
 
     def _restore(self) -> None:
-        """Size and layout as they were left."""
+        """Restore the size and layout of the last session."""
         settings = self.preferences.settings
         self.resize(1280, 720)
         geometry, state = settings.value("window/geometry"), settings.value("window/state")
@@ -132,7 +132,7 @@ class Frame(QMainWindow):
     # --- panels
 
     def reset_layout(self) -> None:
-        """Put every panel back where it was at first."""
+        """Put every panel back into its initial place."""
         self._arrange(self.docks)
 
     def fill_panel(self, name: str, content: QWidget) -> None:

@@ -1,7 +1,7 @@
 """The window: tools and tree at the left, the stage, properties at the right, plots and time below.
 
 It is shown as a frame first; the engine, the stage and the plots are loaded after the first paint,
-in a thread, so that the window is there at once and never looks dead.
+in a thread, so that the window appears at once and always responds.
 """
 
 import threading
@@ -25,10 +25,10 @@ HEAVY = (".workbench", ".session")  # what takes long to import
 
 
 class MainWindow(Frame):
-    """The one window of the program; `complete` fills the frame with everything that works."""
+    """The one window of the program; `complete` fills the frame with its parts."""
 
     completed = Signal()
-    parts: "Workbench"  # both are there once the window is complete
+    parts: "Workbench"  # both exist once the window is complete
     session: "Session"
 
     def __init__(
@@ -41,7 +41,7 @@ class MainWindow(Frame):
         self._is_loading = False
         self._look = QTimer(self, interval=15)
         self._look.timeout.connect(self._look_after_loading)
-        self._wanted = ""  # the file to open once everything is there
+        self._wanted = ""  # the file to open once everything is loaded
         self._recovery_folder = recovery_folder
         self.setAcceptDrops(True)
 
@@ -56,7 +56,7 @@ class MainWindow(Frame):
             QTimer.singleShot(0, self, self._start_loading)
 
     def _start_loading(self) -> None:
-        """Import what is heavy in a thread, and look after it."""
+        """Import heavy modules in a thread, and check when it is done."""
         self._loading.start()
         self._look.start()
 
@@ -66,7 +66,7 @@ class MainWindow(Frame):
             self.complete()
 
     def complete(self) -> None:
-        """Build everything that the frame has room for; once."""
+        """Build everything inside the frame; once."""
         if self.is_complete:
             return
         self.is_complete = True
@@ -89,7 +89,7 @@ class MainWindow(Frame):
         self.completed.emit()
 
     def build_results(self) -> None:
-        """Build the plots and the list of runs, after everything else is seen."""
+        """Build the plots and the list of runs, after everything else is shown."""
         self.session.result_panels()
 
     def open_when_ready(self, path: str | Path) -> None:
@@ -98,7 +98,7 @@ class MainWindow(Frame):
         if self.is_complete:
             self.parts.files.open_path(path)
 
-    # --- what the window is asked for
+    # --- requests to the window
 
     def show_preferences(self) -> None:
         """Let the user change the preferences."""
@@ -118,7 +118,7 @@ class MainWindow(Frame):
         self.keys = KeyMap(self, groups_of(titled, in_space=self.parts.stages.is_spatial))
 
     def show_about(self) -> None:
-        """Say what this program is."""
+        """Show the About dialog."""
         from gui.guide.about import About
 
         About(self).exec()
@@ -147,7 +147,7 @@ class MainWindow(Frame):
             self.parts.files.open_asking(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved changes, keep the layout, and end what runs."""
+        """Ask about unsaved changes, keep the layout, and end everything that runs."""
         if self.is_complete and not self.parts.files.may_leave():
             event.ignore()
             return
@@ -159,6 +159,6 @@ class MainWindow(Frame):
 
 
 def _load() -> None:
-    """Import what is heavy; whoever needs it then finds it loaded."""
+    """Import heavy modules, so that they are loaded when they are needed."""
     for name in HEAVY:
         import_module(name, __package__)

@@ -1,4 +1,4 @@
-"""Reads a mesh file in the background, asks what the file does not tell, and adds the body."""
+"""Reads a mesh file in the background, asks for what the file does not say, and adds the body."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 TOPIC = "mesh"
 FEWER = 50_000  # triangles of a mesh that is simplified: drawn and saved quickly
-LARGE = 5.0  # m; whoever draws a larger part is asked for the unit of the file
+LARGE = 5.0  # m; for a larger part the user is asked for the unit of the file
 MILLIMETRE, INCH = 1e-3, 0.0254
 
 
 class MeshReader(QThread):
-    """Reads one file; says at the end what it found, or why not."""
+    """Reads one file; at the end reports what it found or what went wrong."""
 
     ended = Signal(object)  # the reader
 
@@ -49,13 +49,13 @@ class MeshReader(QThread):
 
 
 class MeshImport(QObject):
-    """Brings meshes into the model; the window goes on meanwhile."""
+    """Imports meshes into the model while the window stays responsive."""
 
     def __init__(self, commands: "EditCommands", messages: Messages) -> None:
         super().__init__(commands)
         self.commands, self.messages = commands, messages
-        self._reader: MeshReader | None = None  # the one whose answer counts
-        self._given_up: list[MeshReader] = []  # still at work, but nobody waits for them
+        self._reader: MeshReader | None = None  # the reader whose result is used
+        self._given_up: list[MeshReader] = []  # still running, but no longer needed
         commands.document.opened.connect(self.cancel)
 
     def read(self, path: str, scale: float | None = None, simplify_to: int | None = None) -> None:
@@ -70,20 +70,20 @@ class MeshImport(QObject):
         self._say("notice", words, (self.tr("Cancel"), self.cancel))
 
     def cancel(self) -> None:
-        """Give up what is being read or asked; changes the messages."""
+        """Cancel reading or asking; changes the messages."""
         if self._reader is not None:
             self._given_up.append(self._reader)
             self._reader = None
         self.messages.clear(TOPIC)
 
     def shutdown(self) -> None:
-        """Let the threads go before the window goes."""
+        """Release the threads before the window is destroyed."""
         self.cancel()
         for reader in self._given_up:
             let_go(reader)
 
     def _on_ended(self, reader: MeshReader) -> None:
-        reader.wait()  # it has said its last word
+        reader.wait()  # it has reported its result
         if reader is not self._reader:
             self._given_up.remove(reader)
             return
@@ -112,7 +112,7 @@ class MeshImport(QObject):
         )
 
     def _ask_unit(self, reader: MeshReader, part: MeshPart) -> None:
-        """The file does not tell its unit: let the user say it."""
+        """Ask the user for the unit, which the file does not give."""
         sizes = " \u00d7 ".join(f"{length:.3g}" for length in part.extent)
         words = self.tr("'{0}' measures {1}. In which unit?").format(Path(reader.path).name, sizes)
 

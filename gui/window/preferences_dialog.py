@@ -40,7 +40,7 @@ def tr(text: str) -> str:
 
 
 class PreferencesDialog(QDialog):
-    """Every change is seen at once; Cancel puts the old preferences back."""
+    """Every change takes effect at once; Cancel restores the old preferences."""
 
     def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,7 +153,7 @@ class PreferencesDialog(QDialog):
         self._show()
 
     def reject(self) -> None:
-        """Put the old preferences back and close."""
+        """Restore the old preferences and close."""
         self._take(self._before)
         super().reject()
 

@@ -140,7 +140,7 @@ def _on_joint(model: Model, joint: Id) -> list[Entry]:
 
 
 def _body_in_space(ids: tuple[Id, ...]) -> list[Entry]:
-    """How bodies in space may be put in order."""
+    """How bodies in space may be aligned."""
 
     def upright(m: Model) -> tuple[Model, None]:
         for id in ids:
@@ -159,7 +159,7 @@ def _body_in_space(ids: tuple[Id, ...]) -> list[Entry]:
 
 
 def _joint_in_space(model: Model, joint: Id) -> list[Entry]:
-    """How the axis of a joint in space may be turned, and its bodies exchanged."""
+    """How the axis of a joint in space may be turned, and its bodies swapped."""
     if len(edits.markers_of(model[joint])) != 2:
         return []
     found: list[Entry] = []

@@ -22,7 +22,7 @@ Point = tuple[float, ...]
 
 
 class Session(QObject):
-    """Joins the parts of a window: what one says, another one does."""
+    """Connects the signals of the parts of a window."""
 
     def __init__(self, frame: Frame, parts: Workbench, *, opens_file: bool = False) -> None:
         super().__init__(frame)
@@ -46,10 +46,10 @@ class Session(QObject):
             parts.first_steps.appear()
         self._offer_recovery()
 
-    # --- who hears whom
+    # --- connections
 
     def _connect_commands(self) -> None:
-        """The menus come to life."""
+        """Connect the menus."""
         w, commands, menus = self.parts, self.frame.commands, self.frame.menus
         w.edits.connect_to(commands)
         w.view.connect_to(commands, menus["arrows"])
@@ -72,7 +72,7 @@ class Session(QObject):
         menus["recent"].aboutToShow.connect(lambda: w.files.fill_recent(menus["recent"]))
 
     def _join_state(self) -> None:
-        """The document, the run that is shown, and the simulator."""
+        """Connect the document, the run that is shown, and the simulator."""
         w = self.parts
         w.document.file_changed.connect(self._show_title)
         w.document.committed.connect(self._on_committed)
@@ -82,7 +82,7 @@ class Session(QObject):
         w.simulator.progressed.connect(self._say_progress)
 
     def _join_stage(self) -> None:
-        """The stage, and what lies over it."""
+        """Connect the stage and its overlays."""
         w, stages = self.parts, self.parts.stages
         w.hint.setText(stages.active_tool.hint)
         stages.hint_changed.connect(w.hint.setText)
@@ -103,7 +103,7 @@ class Session(QObject):
         w.first_steps.is_drawing = lambda: stages.tool is not None
 
     def _join_panels(self) -> None:
-        """What panels and commands ask for or complain about."""
+        """Connect the requests and complaints of panels and commands."""
         w = self.parts
         for signal in (w.tree.complained, w.parameters.complained, w.edits.complained):
             signal.connect(w.toaster.say)
@@ -113,7 +113,7 @@ class Session(QObject):
         w.parameters.add_wanted.connect(w.edits.new_parameter)
 
     def _join_health(self) -> None:
-        """The strip at the bottom, and what is said when something is wrong."""
+        """Connect the strip at the bottom and the messages about problems."""
         w = self.parts
         for show in (w.health.show_checkup, w.remedies.show_checkup, w.tree.show_checkup):
             w.examiner.examined.connect(show)
@@ -125,7 +125,7 @@ class Session(QObject):
         QTimer.singleShot(0, w.examiner, w.examiner.start)
 
     def result_panels(self) -> ResultPanels:
-        """The plots, the runs and the rings; made and joined when they are asked for first."""
+        """The plots, the runs and the rings, made and connected on first use."""
         w = self.parts
         if w.result_panels is not None:
             return w.result_panels
@@ -157,7 +157,7 @@ class Session(QObject):
         w = self.parts
         w.selection.clear()
         w.visibility.show_all()
-        w.toaster.hide()  # its button would undo an edit of the model before
+        w.toaster.hide()  # its button would undo an edit of the previous model
         for topic in ("gap", "run", "redundant", "file"):
             w.messages.clear(topic)
 
@@ -178,12 +178,12 @@ class Session(QObject):
         self._allow()
 
     def _on_tool(self, tool: Tool | None) -> None:
-        """Tools draw in the design pose."""
+        """Return to the design pose, in which tools draw."""
         if tool is not None:
             self.parts.playback.leave()
 
     def _allow(self) -> None:
-        """Grey what does not apply to runs and drawings."""
+        """Disable the commands that do not apply to runs or drawings."""
         w = self.parts
         results = w.playback.results
         shown = results is not None and results.model is w.document.model
@@ -209,7 +209,7 @@ class Session(QObject):
         w.health.busy(words.get(state, ""))
 
     def _say_hint(self) -> None:
-        """What the tool says may have changed with the state of the run."""
+        """Update the hint of the tool, which may depend on the state of the run."""
         self.parts.hint.setText(self.parts.stages.active_tool.hint)
 
     def _say_progress(self, fraction: float, left: float) -> None:
@@ -314,7 +314,7 @@ class Session(QObject):
         return plots is not None and bool(plots.plots())
 
     def list_plots(self) -> None:
-        """Name the plots in the tree."""
+        """List the plots in the tree."""
         w = self.parts
         plots = w.plots.plots() if w.plots is not None else []
         w.tree.show_plots([plot.windowTitle() or type(plot).__name__ for plot in plots])
@@ -330,7 +330,7 @@ class Session(QObject):
     # --- between two sessions
 
     def _restore_plots(self, panels: ResultPanels) -> None:
-        """The layout of the plots as it was left."""
+        """Restore the layout of the plots."""
         settings = self.parts.preferences.settings
         state = settings.value("window/plots")
         try:
@@ -339,7 +339,7 @@ class Session(QObject):
             settings.remove("window/plots")  # written by another version
 
     def _offer_recovery(self) -> None:
-        """Tell of work that a crash left behind."""
+        """Offer to recover work that a crash left behind."""
         w = self.parts
         left = w.recovery.left()
         if not left:

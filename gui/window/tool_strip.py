@@ -18,7 +18,7 @@ from gui.stages.stages import Stages
 from gui.tools.base import Tool
 
 COLUMNS = 2
-SIZE = 37  # pixels of a button
+SIZE = 37  # size of a button in pixels
 GAP = 2
 STEP = SIZE + GAP - 1
 LEAST_ROWS = 8
@@ -66,7 +66,7 @@ class ToolStrip(QWidget):
 
     @property
     def actions_(self) -> dict[str, QAction]:
-        """The commands that take them up, by name."""
+        """The commands that activate them, by name."""
         return self.current.actions
 
     @property
@@ -75,7 +75,7 @@ class ToolStrip(QWidget):
         return self.current.buttons
 
     def join(self, dim: int, stage: Stages, tools: list[Tool]) -> None:
-        """Take in the tools for models of a dimension; changes the strip."""
+        """Add the tools for models of a dimension; changes the strip."""
         own = self.sets[dim] = ToolSet(stage, tools)
         group = QActionGroup(self)
         for n, tool in enumerate(tools):
@@ -90,7 +90,7 @@ class ToolStrip(QWidget):
         self._show_set(dim, dim == self.dim)
 
     def all_actions(self) -> list[QAction]:
-        """The commands that take up tools, of every dimension."""
+        """The commands that activate tools, of every dimension."""
         return [action for own in self.sets.values() for action in own.actions.values()]
 
     def show_dim(self, dim: int) -> None:
@@ -112,14 +112,14 @@ class ToolStrip(QWidget):
             action.setEnabled(shown and (n == 0 or not own.reason))
             own.buttons[name].setVisible(shown)
 
-    # --- where the buttons are
+    # --- layout of the buttons
 
     def sizeHint(self) -> QSize:
-        """As wide as the columns that the height asks for."""
+        """As wide as the columns needed at this height."""
         return QSize(self._columns() * STEP - GAP, LEAST_ROWS * STEP)
 
     def minimumSizeHint(self) -> QSize:
-        """It may not become smaller."""
+        """The minimum size, which is also the preferred one."""
         return self.sizeHint()
 
     def _columns(self) -> int:
@@ -139,15 +139,15 @@ class ToolStrip(QWidget):
         if self.width() != columns * STEP - GAP:
             self.setFixedWidth(columns * STEP - GAP)
 
-    # --- what they do
+    # --- commands
 
     def _action(self, own: ToolSet, tool: Tool, letter: str) -> QAction:
-        """The command that takes up a tool."""
+        """The command that activates a tool."""
         title = QCoreApplication.translate("Tool", tool.title)
         words = QCoreApplication.translate("Tool", tool.help) if tool.help else ""
         action = QAction(icon(tool.icon or tool.name), title, self, checkable=True)
         key = QKeySequence(letter)
-        if letter != "Esc":  # the stage hears Escape itself: it may end a gesture first
+        if letter != "Esc":  # the stage handles Escape itself: it may end a gesture first
             own.keys[tool.name] = key
         shown = key.toString(QKeySequence.SequenceFormat.NativeText)
         head = f"<b>{title}</b>" + (f" &nbsp;{shown}" if shown else "")

@@ -41,7 +41,7 @@ class ViewCommands(QObject):
         self.visibility, self.preferences = visibility, preferences
 
     def connect_to(self, commands: Commands, arrows: QMenu) -> None:
-        """Let the commands of the menu do their work here."""
+        """Connect the commands of the menu."""
         self.commands = commands
         commands.connect(
             fit=lambda: self.stage.fit(smoothly=True),
@@ -81,7 +81,7 @@ class ViewCommands(QObject):
         self._allow_space()
 
     def _allow_space(self) -> None:
-        """Grey what only the stage in space can do, and what a spatial model does by itself."""
+        """Disable what only the stage in space can do, and what a spatial model does by itself."""
         spatial = self.stage.document.model.dim == 3
         switch = self.commands["show_in_space"]
         if switch.isChecked() != self.stage.wants_space:

@@ -1,6 +1,6 @@
 """The parts of the window: each is made once, here, and has its place in the frame.
 
-What happens between them while the window is used is the matter of the session.
+The session connects them while the window is used.
 """
 
 from pathlib import Path
@@ -51,7 +51,7 @@ class ResultPanels(NamedTuple):
 
 
 class Workbench:
-    """All parts of the window, made in the order in which they need each other."""
+    """All parts of the window, made in the order of their dependencies."""
 
     def __init__(self, frame: Frame, recovery_folder: Path | None = None) -> None:
         preferences = self.preferences = frame.preferences
@@ -82,7 +82,7 @@ class Workbench:
         self.edits = EditCommands(frame, document, selection, stages, messages)
         self.view = ViewCommands(stages, selection, visibility, preferences, frame)
         self.recovery = Recovery(document, recovery_folder or default_folder(), frame)
-        # What is wrong, and what mends it.
+        # Problems and their remedies.
         self.health = HealthStrip(document, playback, preferences)
         self.examiner = Examiner(document, frame)
         self.remedies = Remedies(document, selection, playback, messages, stages, simulator)

@@ -25,7 +25,7 @@ ANGLES = ("rad",) * 3
 
 
 class Converter(QDialog):
-    """One orientation, given in one description and shown in all; `q` is what was taken."""
+    """One orientation, given in one description and shown in all; `q` is the accepted one."""
 
     def __init__(
         self, parent: QWidget | None, preferences: Preferences, model: Model, q: tuple[float, ...]
@@ -101,6 +101,6 @@ class Converter(QDialog):
 def ask_orientation(
     parent: QWidget, preferences: Preferences, model: Model, q: tuple[float, ...]
 ) -> tuple[float, ...] | None:
-    """Let the user convert an orientation; the one to take over, or None if it was given up."""
+    """Let the user convert an orientation; the one to use, or None if it was cancelled."""
     dialog = Converter(parent, preferences, model, q)
     return dialog.q if dialog.exec() else None

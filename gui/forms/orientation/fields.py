@@ -26,7 +26,7 @@ from rotations import RotationError, convert, quaternion
 
 GREEK = ("φ", "θ", "ψ")
 BODY, WORLD = "body", "world"
-SAME = 1e-12  # two quaternions this near are one orientation
+SAME = 1e-12  # two quaternions this near are the same orientation
 
 
 def worked_out(model: Model, numbers: Any) -> np.ndarray:
@@ -49,7 +49,7 @@ def read_numbers(
 
 
 def unit_quaternion(numbers: np.ndarray, source: str) -> tuple[float, ...]:
-    """The unit quaternion of an orientation in any description; EngineError if it is none."""
+    """The unit quaternion of an orientation in any description; EngineError if it is invalid."""
     try:
         if source == QUATERNION:
             length = float(np.linalg.norm(numbers))
@@ -118,7 +118,7 @@ class OrientationField(VectorField):
     # --- showing
 
     def context(self) -> Any:
-        """What else the editor shows: another description needs other numbers."""
+        """What else the editor depends on: another description needs other numbers."""
         return self.typed_as()
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
@@ -144,7 +144,7 @@ class OrientationField(VectorField):
         self._say(how, unit, mixed)
 
     def _unit(self) -> np.ndarray | None:
-        """The orientation as numbers; None where they are none."""
+        """The orientation as numbers; None where it has none."""
         try:
             return np.array(unit_quaternion(worked_out(self.model(), self._value), QUATERNION))
         except EngineError:
@@ -239,7 +239,7 @@ class SpinField(VectorField):
         return self.axes.currentData() == WORLD
 
     def context(self) -> Any:
-        """What else the editor shows: the orientation turns the components."""
+        """What else the editor depends on: the orientation changes the components."""
         R = self._orientation()
         return (self.in_world, None if R is None else tuple(R.ravel()))
 
@@ -276,7 +276,7 @@ class SpinField(VectorField):
 
 
 def orientation_matrix(model: Model, orientation: Any) -> np.ndarray | None:
-    """The rotation matrix of an orientation of the model; None where it is none."""
+    """The rotation matrix of an orientation of the model; None where it is invalid."""
     try:
         return quaternion.matrix(worked_out(model, orientation))
     except (EngineError, RotationError):

@@ -1,4 +1,4 @@
-"""One orientation in every description there is, as texts with units."""
+"""One orientation in every description, as texts with units."""
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
@@ -9,7 +9,7 @@ from rotations import convert, gimbal_lock
 from rotations.gimbal_lock import Level
 
 QUATERNION = "quaternion"
-FIRST = ("3-1-3", "1-2-3", "3-2-1")  # sequences that are shown without being asked for
+FIRST = ("3-1-3", "1-2-3", "3-2-1")  # sequences that are shown by default
 
 
 def angle_text(preferences: Preferences, angle: float, digits: int = 6) -> str:

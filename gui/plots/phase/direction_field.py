@@ -17,7 +17,7 @@ PAUSE = 250  # ms, at least, between two fields
 
 
 class Request(NamedTuple):
-    """Which field is wanted: of a run, a pair of channels and what is seen of their plane."""
+    """Which field to compute: for a run, a pair of channels and the visible part of their plane."""
 
     record: RunRecord
     pair: tuple[str, str]
@@ -80,14 +80,14 @@ class DirectionField(QObject):
         return self._worker is not None or self._rest.isActive()
 
     def shutdown(self) -> None:
-        """End the thread, because the plot goes."""
+        """End the thread before the plot is destroyed."""
         self._rest.stop()
         if self._worker is not None:
             self._worker.stop()
             self._worker = None
 
     def _start(self) -> None:
-        """Compute what is wanted, if it is not there already."""
+        """Compute the requested field, if it is not known already."""
         if self._worker is not None:
             self._rest.start()
             return

@@ -1,6 +1,6 @@
 """What a phase portrait draws besides its path: arrows, a fading tail and a direction field.
 
-Arrows have a size in pixels whatever the scales are, so they are laid out at the moment of painting.
+Arrows have a size in pixels whatever the scales are, so they are laid out when they are painted.
 """
 
 import itertools
@@ -29,7 +29,7 @@ class _Overlay(pg.GraphicsObject):
         return self.viewRect()
 
     def viewRangeChanged(self) -> None:
-        """Paint anew when the view moves."""
+        """Repaint when the view moves."""
         self.prepareGeometryChange()
         self.update()
 
@@ -99,7 +99,7 @@ class Tail(_Overlay):
         self.update()
 
     def paint_pixels(self, painter: QPainter) -> None:
-        """Draw pieces that get stronger."""
+        """Draw pieces of increasing opacity."""
         if len(self.points) < 2:
             return
         pixels = self.in_pixels(self.points)

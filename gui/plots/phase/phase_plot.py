@@ -1,4 +1,4 @@
-"""Phase portraits: any channel against any, with the moving state, its past and its surroundings."""
+"""Phase portraits: one channel against another, with the present state, its past and directions."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ TAIL = 1.5  # s
 MAX_TAIL = 80  # points
 N_ARROWS = 9
 Path = tuple[np.ndarray, np.ndarray, np.ndarray]  # times and both columns
-NEAR = 40.0  # px: a click this near to the path goes there
+NEAR = 40.0  # px: a click this near to the path jumps to it
 
 
 class PhasePlot(CanvasPlot):
@@ -48,7 +48,7 @@ class PhasePlot(CanvasPlot):
         self.section: Section | None = None
         self.follows = True
         self._curves: dict[RunRecord, pg.PlotCurveItem] = {}
-        self._paths: dict[RunRecord, tuple[Any, Path]] = {}  # the last ones, with what they are of
+        self._paths: dict[RunRecord, tuple[Any, Path]] = {}  # the last ones, with their key
         self.legend = Legend()
         self._add_items()
         self.field = DirectionField(self.field_item, self._wanted_field, self)
@@ -402,7 +402,7 @@ class PhasePlot(CanvasPlot):
         simulator.run(state)
 
     def shutdown(self) -> None:
-        """End the thread, because the plot goes."""
+        """End the thread before the plot is destroyed."""
         self.field.shutdown()
 
     # --- menus
@@ -412,7 +412,7 @@ class PhasePlot(CanvasPlot):
         phase_menu(self, at).popup(on_screen)
 
     def menu(self) -> QMenu:
-        """What can be done with the plot."""
+        """Fill the menu of the plot."""
         return phase_menu(self)
 
     def flip(self, option: str) -> None:
