@@ -107,8 +107,8 @@ def test_it_runs_to_its_end_with_closed_joints(name):
         assert results.t[-1] == pytest.approx(results.settings.t_end)
     assert np.isfinite(results.q).all() and np.isfinite(results.lam).all()
     assert results["constraint_violation"].max() < 1e-12 * max(1.0, results.compiled.length)
-    # the Bricard loop passes a pose where all rows nearly repeat each other
-    assert results["velocity_violation"].max() < 1e-9 * max(1.0, np.abs(results.v).max())
+    # the projection ends at 1e-12 of the size of the model, in m/s or rad/s
+    assert results["velocity_violation"].max() < 1e-11 * max(1.0, np.abs(results.v).max())
 
 
 @pytest.mark.parametrize("name", CONSERVATIVE)
