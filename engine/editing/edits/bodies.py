@@ -104,7 +104,7 @@ def point_mass(model: Model, at: Point) -> tuple[Model, Id]:
     return built(model, lambda m: m.particle(at))
 
 
-def marker(model: Model, body: Id, at: Point, angle: float = 0.0) -> tuple[Model, Id]:
+def marker(model: Model, body: Id, at: Sequence[float], angle: float = 0.0) -> tuple[Model, Id]:
     """A named point on a body, to measure or to attach to."""
     return built(model, lambda m: m.marker(body, at, angle=angle))
 

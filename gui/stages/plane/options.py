@@ -5,12 +5,13 @@ from dataclasses import replace
 from math import hypot
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
 
 from engine.errors import EngineError
 from engine.model.elements import Backdrop, planar
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
 from gui.stages.plane.background import backdrop_of, calibrated
 from gui.stages.plane.view import StageView

@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.camera import TABLES, Eye
 from gui.stages.plane.graphics.inks import mixed
 from gui.stages.space.graphics.inks import SpaceInks

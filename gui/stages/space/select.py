@@ -2,8 +2,9 @@
 
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+from PySide6.QtCore import Qt
 
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers
 from gui.tools.space.base import SpaceTool

@@ -2,11 +2,12 @@
 
 from math import atan2, hypot
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import Id
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
 from gui.tools.base import (
     ALT,

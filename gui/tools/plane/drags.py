@@ -4,8 +4,6 @@ from dataclasses import replace
 from math import atan2, cos, hypot, pi, radians, remainder, sin
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.editing.edits.numbers import moved
 from engine.editing.edits.points import ground_joint_moved, joint_relocated, marker_moved
@@ -16,6 +14,7 @@ from engine.model.attachments import Attachment, attachment
 from engine.model.elements import GROUND, Id, Model, diff, put
 from engine.model.forces import PointForce
 from engine.model.joints.freedom import freedom
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.loads import force_vector, load_arrow
 from gui.placing.plane.picks import Pick
 from gui.placing.plane.placement import Placement

@@ -2,11 +2,10 @@
 
 from math import atan2, cos, hypot, pi, sin
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import PER_DECADE, SHORTEST, arrow_length
 from gui.placing.plane.picks import Pick
 from gui.tools.base import SHIFT, Label, Line, Modifiers, Outline, Preview, Tool

@@ -2,12 +2,11 @@
 
 from math import atan2, cos, hypot, pi, sin
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Function
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
 from gui.tools.base import SHIFT, Choice, Label, Line, Modifiers, Preview, Tool
 from gui.tools.plane.span import DRAGGED, SpanTool, snapped_angle

@@ -3,11 +3,12 @@
 from math import hypot
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt
 
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.look.method_words import method_short, method_title
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane import picks
 from gui.placing.plane.picks import Pick
 from gui.placing.plane.snapping import anchors, grid_step, snap

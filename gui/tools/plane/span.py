@@ -5,6 +5,7 @@ to the next, Enter ends the gesture there.
 """
 
 from math import atan2, cos, dist, hypot, pi, sin
+from typing import ClassVar
 
 from engine.editing import edits
 from engine.errors import EngineError
@@ -21,7 +22,7 @@ LENGTH, ANGLE = Quantity("length", "m", True), Quantity("angle", "rad")
 class SpanTool(Tool):
     """A tool that makes something between two points."""
 
-    quantities = (LENGTH, ANGLE)
+    quantities: ClassVar[tuple[Quantity, ...]] = (LENGTH, ANGLE)  # that can be typed
     snaps_angle = False  # whether Shift keeps to multiples of 15 degrees
 
     def __init__(self, *arguments, **named) -> None:
@@ -125,10 +126,11 @@ class SpanTool(Tool):
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
         """Type a number, or end the gesture with Enter."""
-        if not self.wants_key(key, text, modifiers):
+        end = self.here or self.begun
+        if end is None or not self.wants_key(key, text, modifiers):
             return False
         if key in ENTER:
-            self._end(self.here or self.begun, modifiers)
+            self._end(end, modifiers)
         else:
             self.entry.take(key, text)
             self._refresh()

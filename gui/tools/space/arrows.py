@@ -6,11 +6,10 @@ is next to one. Its size can be typed.
 
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import arrow_length
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers

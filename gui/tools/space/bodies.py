@@ -1,12 +1,13 @@
 """More bodies in space: the rod that is joined where it lands, the point mass; and the ground."""
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+from PySide6.QtCore import Qt
 
 from engine.editing import edits
 from engine.editing.edits import Landing
 from engine.model.joints import Revolute, Spherical, Weld
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick
 from gui.tools.base import ALT, Modifiers
 from gui.tools.plane.bodies import GroundTool, PointMassTool

@@ -8,7 +8,6 @@ from math import pi, radians, remainder
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from engine.editing import edits
 from engine.errors import EngineError
@@ -16,6 +15,7 @@ from engine.kinematics.dragging import MOST_STEPS, Dragged, Grip
 from engine.model.attachments import reads_axes
 from engine.model.elements import GROUND, Id, Model
 from engine.model.joints.freedom import freedom
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers
 from gui.tools.plane.drags import NEAR_END

@@ -1,10 +1,9 @@
 """The tool that lets a wheel roll."""
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import Modifiers
 from gui.tools.space.base import NEAR, Label3, Ring3, SpacePreview, SpaceTool

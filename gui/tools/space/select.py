@@ -2,10 +2,11 @@
 
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, Qt
+from PySide6.QtCore import Qt
 
 from engine.errors import EngineError
 from engine.model.elements import Id
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.snapping import grid_step
 from gui.placing.space.picks import Ray, SpacePick, Vec3
 from gui.tools.base import SHIFT, Modifiers

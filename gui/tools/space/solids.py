@@ -4,12 +4,12 @@ import itertools
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from engine.editing import edits
 from engine.editing.edits.bodies import rounded
 from engine.errors import EngineError
 from engine.model.shapes import Box, Cylinder, Sphere
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.span import DRAGGED

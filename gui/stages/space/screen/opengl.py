@@ -8,9 +8,10 @@ import os
 import subprocess
 from typing import NamedTuple
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
 
 from engine.processes import command, search_path
+from gui.look.translation import QT_TRANSLATE_NOOP
 
 VARIABLE = "KARDAN_OPENGL"
 PATIENCE = 30.0  # s
