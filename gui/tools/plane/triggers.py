@@ -1,7 +1,6 @@
 """The tool for events: something is marked, or the run ends, when a measured value is crossed."""
 
 from engine.editing import edits
-from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
 from gui.tools.base import Modifiers
 from gui.tools.plane.springs import TiesTool

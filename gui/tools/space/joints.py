@@ -14,7 +14,6 @@ from engine.model.connections import Z
 from engine.model.elements import GROUND, Id
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
-from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import ALT, SHIFT, Modifiers
 from gui.tools.plane.joints import JointTool
