@@ -1,4 +1,4 @@
-"""Points and solids from which the examples are built: turned parts, rings, wheels, blocks.
+"""Points and solids from which the examples are built: solids of revolution, rings, wheels, blocks.
 
 A solid is a closed surface of triangles; several that do not overlap may be one body.
 """
@@ -63,7 +63,7 @@ def turn(axis: int, angle: float) -> np.ndarray:
 
 
 def turned(profile: Sequence[tuple[float, float]], sides: int = 20) -> Solid:
-    """A turned part about z: (radius, height) from the bottom to the top of its outside.
+    """A solid of revolution about z: (radius, height) from the bottom to the top of its outside.
 
     A radius of zero is a single corner; a profile that ends as it begins is a ring.
     """
@@ -124,7 +124,7 @@ def ball(center: Vector, radius: float, rows: int = 6) -> Solid:
 def spoked_wheel(
     radius: float, width: float, spokes: int = 6, rim: float = 0.12, hub: float = 0.14
 ) -> Solid:
-    """A wheel about z, centred, whose turning can be seen; rim and hub are parts of the radius."""
+    """A wheel about z, centred, whose rotation is visible; rim and hub are fractions of the radius."""
     inside, core = radius * (1 - rim), radius * hub
     # flat sides of the rim and of the hub lie nearer to the axis than their corners
     near, far = core * cos(pi / 12), inside * cos(pi / 20)
@@ -136,7 +136,7 @@ def spoked_wheel(
 
 
 def placed(solid: Solid, R: np.ndarray | None = None, at: Vector = (0.0, 0.0, 0.0)) -> Solid:
-    """The solid turned, then moved."""
+    """The solid rotated, then moved."""
     axes = np.eye(3) if R is None else R
     return Solid(solid.vertices @ axes.T + np.array(at, dtype=float), solid.faces)
 

@@ -1,4 +1,4 @@
-"""Write assets/examples/*.json: the classics of the gallery, built with the notebook API.
+"""Write assets/examples/*.json: the examples of the gallery, built with the notebook API.
 
 Run `python -m assets.make_examples` after a change; a test keeps files and script the same.
 """

@@ -1,4 +1,4 @@
-"""Round the numbers of a model to twelve digits, so that files do not depend on who computed them.
+"""Round the numbers of a model to twelve digits, so that files do not depend on the machine.
 
 The last digits of a computed number depend on the processor: a linear algebra library sums in another
 order where registers are wider. Twelve digits do not.
@@ -11,7 +11,7 @@ from engine.editing.edits.placing import size
 from engine.model.elements import Model, put
 
 DIGITS = 12
-DUST = 1e-14  # beside its size a number this small is rounding: it becomes 0
+DUST = 1e-14  # relative to the size a number this small is rounding: it becomes 0
 
 
 def rounded(model: Model) -> Model:
@@ -33,7 +33,7 @@ def _rounded(item: Any, sizes: dict[str, float]) -> Any:
 
 
 def _number(value: Any, size: float) -> Any:
-    """A number, or numbers in tuples, without dust beside `size` and the largest of them."""
+    """A number, or numbers in tuples, without rounding errors relative to `size` or the largest."""
     if isinstance(value, tuple):
         sizes = [abs(one) for one in value if isinstance(one, float)]
         return tuple(_number(one, max([size, *sizes])) for one in value)

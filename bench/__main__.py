@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for table in BENCHES[name](QUICK if given.quick else FULL):
             tables.append(table)
             print(table.text(), flush=True)
-            write(given.out, about, tables)  # what is there stays if a later bench fails
+            write(given.out, about, tables)  # earlier results are kept if a later bench fails
     print(f"Written to {given.out / 'bench.md'} and bench.json.", file=sys.stderr)
     return 0
 

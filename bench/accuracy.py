@@ -15,7 +15,7 @@ from tests.validation.test_problems import PROBLEMS, data
 TARGETS = (1e-6, 1e-8)
 DIVISORS = tuple(m * 2**k for k in range(12) for m in (2, 3))  # steps per output step
 
-# Fastest other program for each error [ms], as found by others on another 2-core machine.
+# Fastest other program for each error [ms], measured on another 2-core machine.
 REPORTED = {
     "a_pendulum": ("Exudyn 1.9", "Exudyn 4.1"),
     "b_chain8": ("Pinocchio C++ 2.4", "Pinocchio C++ 6.4"),
@@ -67,7 +67,7 @@ def longest_step(id: str, compiled: Compiled, reference: dict, target: float) ->
         for block in run:
             results.append(block)
         if len(results) != len(times):
-            continue  # too long a step: the run broke off
+            continue  # too long a step: the run failed
         error = float(np.abs(PROBLEMS[id].observe(results) - reference["values"]).max())
         if error <= target:
             return Solved(run, output / divisor, error)

@@ -12,7 +12,7 @@ from kardan import Mechanism
 
 L, M, G, STEP = 1.0, 1.0, 9.81, 1e-3
 J = M * L * L / 12
-J_ALONG = 1e-6  # about the rod itself; nothing turns about it
+J_ALONG = 1e-6  # about the rod itself; there is no rotation about it
 
 
 def chain(n: int, dim: int = 2) -> Compiled:
@@ -56,5 +56,5 @@ def sizes(effort: Effort, smallest: int = 2) -> list[int]:
 
 
 def n_steps(effort: Effort, n: int) -> int:
-    """Steps of one timing: about the same work for all sizes, and never a mere handful."""
+    """Steps of one timing: about the same work for all sizes, with a lower limit."""
     return max(min(200, effort.work), effort.work // n)

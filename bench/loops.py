@@ -1,11 +1,11 @@
-"""The closed loop of Bricard: six hinges that counting calls rigid, and that moves all the same."""
+"""The closed loop of Bricard: six hinges that counting calls rigid, but that can move."""
 
 from assets.examples_of_linkages import bricard_loop_of
 from engine.model.elements import Model
 
-SPIN = 1.0  # [rad/s] rough start: the assembly finds the nearest speeds that the hinges allow
+SPIN = 1.0  # [rad/s] rough start: the assembly finds the nearest velocities that the hinges allow
 
 
 def orthogonal_bricard() -> Model:
-    """The loop of the gallery, thrown at the start."""
+    """The loop of the gallery with an initial velocity."""
     return bricard_loop_of(SPIN).model

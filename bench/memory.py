@@ -23,7 +23,7 @@ def bench(effort: Effort) -> list[Table]:
     compiled = compile_model(load(example_paths()["double_pendulum"]))
     n_steps = int(N_STEPS * effort.share)
     run = prepare(compiled, t_end=1e-3 * n_steps, step=1e-3, output_step=1e-4 * n_steps)
-    for _ in run:  # the first run touches all it needs
+    for _ in run:  # the first run allocates all it needs
         pass
     before = resident()
     for _ in run:

@@ -1,6 +1,6 @@
 """Other multibody programs on the same chain, in the same run; those that are not installed are left out.
 
-Each runs the chain in its fastest fitting way: relative angles along the tree, fixed steps of RK4.
+Each runs the chain in its fastest suitable form: relative angles along the tree, fixed steps of RK4.
 """
 
 import warnings
@@ -31,7 +31,7 @@ class Peer(NamedTuple):
 
 
 def mujoco_chain(n: int) -> Callable[[int], np.ndarray]:
-    """MuJoCo with its RK4; everything that a chain without contacts does not need is off."""
+    """MuJoCo with its RK4; everything that a chain without contacts does not need is turned off."""
     mujoco = import_module("mujoco")
     inside = ""
     for k in reversed(range(n)):
@@ -93,7 +93,7 @@ def _exudyn_steps(exudyn: Any, system: Any, count: int) -> np.ndarray:
     settings.timeIntegration.endTime = count * STEP
     settings.timeIntegration.verboseMode = 0
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # old and new releases know this name
+        warnings.simplefilter("ignore", DeprecationWarning)  # known to old and new releases
         settings.solutionSettings.writeSolutionToFile = False
     system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.RK44)
     return np.cumsum(system.systemData.GetODE2Coordinates())

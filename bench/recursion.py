@@ -29,7 +29,7 @@ class Recursion:
         self._rk4.restype = None
 
     def angles(self, n: int, n_steps: int) -> np.ndarray:
-        """The angles of the rods after so many steps from rest."""
+        """The angles of the rods after n steps from rest."""
         y, work = np.zeros(2 * n), np.zeros(17 * n)
         self._rk4(n, L, M, G, STEP, n_steps, y, work)
         return y[:n]
@@ -39,8 +39,8 @@ class Recursion:
 def recursion() -> Iterator[Recursion | None]:
     """The compiled recursion, or None without a C compiler.
 
-    Compiled and linked apart: some compilers, told -ffast-math while linking, make the whole process
-    round tiny numbers to zero, ours too.
+    Compiled and linked apart: some compilers, told -ffast-math while linking, make the whole process flush
+    denormal numbers to zero, including our own code.
     """
     compiler = shutil.which("cc")
     if compiler is None:

@@ -1,13 +1,13 @@
 """Loops with redundant hinges: do joints stay closed, is energy kept, and do three solvers agree?
 
-Ways to the same accelerations of a redundant system, compared at poses along the motion:
+Methods for the same accelerations of a redundant system, compared at poses along the motion:
 
     dropped rows:   elimination leaves out rows whose pivot is rounding
     proximal:       (S + eps diag S) x = D a - gamma,  lam <- lam + x         (what runs use)
     dense:          least squares of all equations at once, by numpy
 
 and half a step off these poses, as the stages of RK4 see them: joints are open there by about h^2, and
-rows that repeat others look independent by as little.
+redundant rows look independent by as little.
 """
 
 from typing import NamedTuple

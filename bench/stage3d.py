@@ -13,7 +13,7 @@ from engine.model.elements import Model
 from engine.running.simulate import run
 
 SIZE = (1000, 700)
-WANTED = {50: 45.0, 500: 12.0}  # bodies, and the frames per second that are wanted without a card
+WANTED = {50: 45.0, 500: 12.0}  # bodies, and frames per second required without a graphics card
 SHOTS = 40  # frames of one timing
 
 

@@ -1,7 +1,7 @@
-"""Time several programs fairly: in turns, each as often, and the best of each counts.
+"""Time several programs fairly: in turns, equally often, and the best of each counts.
 
-On a machine with other work a time is only ever too long, so the best of several is the nearest to the
-truth; taking turns lets a slow spell hit all alike. Only ratios of times from one run mean something.
+On a busy machine a time can only be too long, so the best of several is the most accurate; taking turns
+spreads slow periods over all programs. Only ratios of times from one run are meaningful.
 """
 
 import sys
@@ -22,7 +22,7 @@ class Effort(NamedTuple):
     work: int  # rods times steps of one timing
     repeats: int  # of each timing
     share: float  # of the full length of long runs
-    cold: bool  # also compile everything from nothing
+    cold: bool  # also compile everything from scratch
 
 
 FULL = Effort(largest=256, work=65536, repeats=7, share=1.0, cold=True)
@@ -42,5 +42,5 @@ def best_times(actions: dict[str, Callable[[], object]], repeats: int) -> dict[s
 
 
 def progress(items: Iterable[T_], label: str) -> Iterator[T_]:
-    """The items, with a bar on stderr while a person watches."""
+    """The items, with a progress bar on stderr if it is a terminal."""
     yield from tqdm(items, desc=label, file=sys.stderr, disable=None, leave=False)

@@ -50,7 +50,7 @@ def lazy_tongs(n_cells: int = N_CELLS) -> Model:
 
 
 def frame_rates(effort: Effort) -> Table:
-    """What can be painted in a second: every frame is computed, moved and drawn in full."""
+    """Frames painted per second: every frame is computed, moved and drawn in full."""
     table = Table(
         "Frames per second of the window, drawn by the processor",
         ("what", "frames/s", "slowest [ms]", f"at least {WANTED:g}"),
@@ -178,7 +178,7 @@ def curves(n_points: int) -> list[tuple[str, Callable[[float], object]]]:
         over_time.widget.viewport().repaint()
 
     def whole(place: float) -> None:
-        """Draw all of the curves anew."""
+        """Redraw all curves."""
         over_time.canvas.setXRange(0.0, (1.0 - 0.1 * place) * t_end, padding=0)
         over_time.redraw()
         over_time.widget.viewport().repaint()

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.running.simulate import prepare, run
     from engine.studies import compare, converge, order
 
-# The room of the engine in which each public name lives.
+# The package of the engine that defines each public name.
 _HOMES = {
     "EngineError": "errors",
     "Mechanism": "editing.builder",
@@ -76,7 +76,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, from the module where it lives."""
+    """A public name, from the module that defines it."""
     if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     return getattr(import_module(f"{engine.__name__}.{_HOMES[name]}"), name)

@@ -9,7 +9,7 @@ COMMANDS = ("simulate", "check", "examples", "order", "converge", "compare")
 DEFAULT_EXAMPLE = "double_pendulum"
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
-# The matrices here are small: threads inside linear algebra cost more than they bring.
+# The matrices here are small: threads inside linear algebra cost more than they gain.
 THREAD_COUNTS = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",

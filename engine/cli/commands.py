@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = int(chosen.command(chosen))
         sys.stdout.flush()
         return code
-    except BrokenPipeError:  # whoever reads the output, such as head, has seen enough
+    except BrokenPipeError:  # the reader of the output, such as head, has closed it
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, for what Python still flushes at its end
         return 0
     except EngineError as error:
@@ -100,7 +100,7 @@ def _simulate(chosen: argparse.Namespace) -> int:
     _say_if_first_time()
     given = {name: getattr(chosen, name) for name in OVERRIDES}
     overrides = {name: value for name, value in given.items() if value is not None}
-    if chosen.channels:  # a misspelt name is told before the run, not after it
+    if chosen.channels:  # a misspelt name is reported before the run, not after it
         matching(Results(compile_model(model)), chosen.channels)
     with _Bar() as bar:
         results = run(model, progress=bar.show, **overrides)
@@ -112,13 +112,13 @@ def _simulate(chosen: argparse.Namespace) -> int:
         write_npz(results, chosen.npz, chosen.channels)
         print(f"{'Written:':<15}{chosen.npz}")
     ending = results.ending
-    if ending is None or ending.reason in ("done", "stopped"):  # a trigger did what it is for
+    if ending is None or ending.reason in ("done", "stopped"):  # ended as intended
         return 0
     return _complain(ending.sentence)
 
 
 def _say_if_first_time() -> None:
-    """Tell why nothing happens for a while, where kernels are not compiled yet."""
+    """Explain the delay where kernels are not compiled yet."""
     from engine.integrators import warm_up
 
     if not warm_up.are_compiled():
@@ -126,7 +126,7 @@ def _say_if_first_time() -> None:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    """List the problems of a model, or say how it can move."""
+    """List the problems of a model, or print its mobility."""
     from engine.compiling.checks import problems
     from engine.compiling.system import compile_model
     from engine.kinematics.mobility import mobility

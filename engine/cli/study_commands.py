@@ -16,7 +16,7 @@ COMMANDS = ("order", "converge", "compare")
 
 
 class Console(NamedTuple):
-    """What the command line lends to a command."""
+    """What the command line provides to a command."""
 
     load: Callable[[str], Model]
     bar: Callable[[], AbstractContextManager[Any]]  # has show(fraction)
@@ -56,7 +56,7 @@ def add_commands(commands: Any, console: Console) -> None:
 
 
 def _command(commands: Any, name: str, help: str, console: Console, work: Any) -> Any:
-    """A command with what all of them have."""
+    """A command with the options that all of them have."""
     parser = commands.add_parser(name, help=help)
     parser.add_argument("file", help="a model file, or the name of an example")
     parser.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
@@ -67,7 +67,7 @@ def _command(commands: Any, name: str, help: str, console: Console, work: Any) -
 
 
 def _checked(work: Any, chosen: argparse.Namespace, console: Console) -> int:
-    """Do the work; a picture that could not be written is told before it, not after."""
+    """Do the work; a picture that cannot be written is reported before it, not after."""
     if getattr(chosen, "picture", None):
         check_name(chosen.picture)
     return int(work(chosen, console))
@@ -103,7 +103,7 @@ def _order(chosen: argparse.Namespace, console: Console) -> int:
 
 
 def _converge(chosen: argparse.Namespace, console: Console) -> int:
-    """Print how the channels come together, and draw their bands."""
+    """Print how the channels converge, and draw their bands."""
     from engine.studies import converge
 
     model = console.load(chosen.file)

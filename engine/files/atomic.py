@@ -1,4 +1,4 @@
-"""Write a file so that it is there whole or not at all."""
+"""Write a file completely or not at all."""
 
 import os
 import stat
@@ -13,12 +13,12 @@ from engine.errors import EngineError, say
 def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: str) -> None:
     """Let `write` fill a file; on any failure the old one stays as it was.
 
-    The content goes to a new file in the same folder, which is on the disk before it takes the place
-    of the old one. `verb` is what the sentence says could not be done.
+    The content goes to a new file in the same folder, which is flushed to the disk before it replaces the
+    old one. `verb` is what the sentence says could not be done.
     """
     name = Path(path).name
     try:
-        target = Path(os.path.realpath(path))  # a link stays a link, what it points to changes
+        target = Path(os.path.realpath(path))  # a link stays a link, its target changes
         new = target.parent / f".kardan-{uuid.uuid4().hex}.tmp"
         try:
             with new.open("xb") as file:

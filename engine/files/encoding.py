@@ -55,7 +55,7 @@ def read(raw: Any, metadata: _Metadata, place: str) -> Any:
 
 
 def to_json(raw: Any) -> str:
-    """Raw data as text on one line; floats with as many digits as tell them apart."""
+    """Raw data as text on one line; floats with as many digits as identify them."""
     return json.dumps(raw, ensure_ascii=False, allow_nan=False)
 
 
@@ -82,7 +82,7 @@ def _raw(value: Any) -> Any:
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Whether raw data is written alike; -0.0 and 0.0 are equal, but not alike."""
+    """Whether raw data is written identically; -0.0 and 0.0 are equal, but not identical."""
     return bool(a == b) and to_json(a) == to_json(b)
 
 
@@ -158,7 +158,7 @@ def _rows(
 
 
 def _index(raw: Any, _: _Metadata) -> int:
-    """A whole number from 0."""
+    """A non-negative whole number."""
     if type(raw) is not int or not 0 <= raw < 2**31:
         raise EngineError("must hold whole numbers from 0, not {raw}.", raw=said(raw))
     return raw

@@ -1,6 +1,6 @@
-"""Mend the surface of a mesh: corners apart, faces twice, faces that look the wrong way, and holes.
+"""Repair the surface of a mesh: split corners, duplicate faces, inverted faces, and holes.
 
-Every function returns the mended surface and adds a sentence to `warnings` where it changed something.
+Every function returns the repaired surface and adds a sentence to `warnings` where it changed something.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from engine.model.solids import Array, directed_edges, distinct_rows, edge_order
 
 WELD = 1e-6  # of the size of the mesh: corners nearer than this are one, where edges are open
 SMALL = 0.5  # of the size of the mesh: how large a hole may be that is closed
-FLAT = 0.02  # of the size of a hole: how far its corners may lie off a plane
+FLAT = 0.02  # of the size of a hole: how far its corners may deviate from a plane
 MOST_CORNERS = 300  # of a hole that is closed: the work grows with the square
 MOST_WELDED = 300_000  # open edges: with more the search for neighbours takes too long
-MOST_OPEN = 20_000  # open edges: a mesh with more is a heap of faces, not a body with holes
+MOST_OPEN = 20_000  # open edges: a mesh with more is a set of loose faces, not a body with holes
 
 
 def mended(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, Array, bool]:
-    """The surface, closed as far as possible, and if it is; faces agree with their neighbours."""
+    """The surface, closed as far as possible, and whether it is closed; neighbouring faces agree."""
     faces = _once(faces, warnings)
     for repair in (_welded, _consistent, _capped):
         if not len(unpaired_edges(faces)):
@@ -31,7 +31,7 @@ def mended(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, A
 
 
 def holes(faces: Array) -> list[Array]:
-    """The rims of the holes, each as corners in a row, the way the missing faces would run.
+    """The rims of the holes, each as corners in the order in which the missing faces would run.
 
     Where several rims meet in one corner, or faces contradict each other, what is open there belongs to
     none of them.
@@ -39,7 +39,7 @@ def holes(faces: Array) -> list[Array]:
     ends = directed_edges(faces)
     order, count = edge_order(ends)
     single = order[np.cumsum(count) - count][count == 1]
-    start, stop = ends[single, 1], ends[single, 0]  # a missing face runs the other way
+    start, stop = ends[single, 1], ends[single, 0]  # a missing face runs in the opposite direction
     several = np.isin(start, _repeated(start)) | np.isin(start, _repeated(stop))
     after = dict(zip(start[~several].tolist(), stop[~several].tolist()))
     found = []
@@ -60,7 +60,7 @@ def size_of(points: Array) -> float:
 
 
 def _once(faces: Array, warnings: list[str]) -> Array:
-    """Every face once: a second one in the same place, seen from the same side, is left out."""
+    """Every face once: a duplicate with the same orientation is removed."""
     first = faces.argmin(axis=1)[:, None]
     turned = np.take_along_axis(faces, (first + np.arange(3)) % 3, axis=1)
     kept = np.sort(distinct_rows(turned)[0])
@@ -75,7 +75,7 @@ def _once(faces: Array, warnings: list[str]) -> Array:
 
 
 def _welded(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, Array]:
-    """Corners at open edges that nearly coincide made one, if that closes edges."""
+    """Nearly coincident corners at open edges merged, if that closes edges."""
     from scipy.spatial import cKDTree  # its import takes a moment
 
     open_edges = unpaired_edges(faces)
@@ -105,7 +105,7 @@ def _welded(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, 
 
 
 def _consistent(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, Array]:
-    """Faces that contradict their neighbours turned."""
+    """Faces that contradict their neighbours, inverted."""
     flipped = _inconsistent(faces)
     if flipped.any():
         faces = np.where(flipped[:, None], faces[:, ::-1], faces)
@@ -118,7 +118,7 @@ def _consistent(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Arr
 
 
 def _capped(vertices: Array, faces: Array, warnings: list[str]) -> tuple[Array, Array]:
-    """Small flat holes closed; tells of every hole, and what cannot be closed."""
+    """Small flat holes closed; warns about every hole, and about those that stay open."""
     whole, caps, sizes, open_sizes = size_of(vertices), [], [], []
     has_holes = len(unpaired_edges(faces)) <= MOST_OPEN
     for rim in holes(faces) if has_holes else []:
@@ -224,7 +224,7 @@ def _without_empty(faces: Array) -> Array:
 
 
 def _repeated(values: Array) -> Array:
-    """What is there more than once."""
+    """The entries that occur more than once."""
     once, count = np.unique(values, return_counts=True)
     return once[count > 1]
 
@@ -234,7 +234,7 @@ def _counted(n: int, what: str) -> str:
 
 
 def _inconsistent(faces: Array) -> Array:
-    """Which faces (m,) to turn so that neighbours agree; none where no choice can make them agree.
+    """Which faces (m,) to invert so that neighbours agree; none where no choice can make them agree.
 
     Each face f has two nodes, f as it is and f turned. Over an edge that two faces share, the nodes
     that agree are joined. The parts of that graph are the consistent choices; the one that turns
@@ -253,7 +253,7 @@ def _inconsistent(faces: Array) -> Array:
     graph = coo_array((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(2 * m, 2 * m))
     _, part = connected_components(graph, directed=False)
     as_is, turned = part[:m], part[m:]
-    n_as_is = np.bincount(as_is, minlength=part.max() + 1)  # faces each choice leaves as they are
+    n_as_is = np.bincount(as_is, minlength=part.max() + 1)  # faces each choice leaves unchanged
     two_sided = as_is != turned
     fewer = (n_as_is[turned] > n_as_is[as_is]) | (
         (n_as_is[turned] == n_as_is[as_is]) & (turned < as_is)

@@ -1,8 +1,8 @@
 """Make a mesh of fewer triangles: corners in one cell of a grid become one, their mean.
 
-A face whose corners fall into three different cells stays, others vanish, and two that come to lie back
-to back vanish too. What was closed stays closed: each edge is still run through equally often both ways.
-The surface shrinks a little, so it is stretched about its middle until its volume is that of before.
+A face whose corners fall into three different cells is kept, others are removed, and so are two that end up
+back to back. A closed surface stays closed: each edge is still used equally often in both directions. The
+surface shrinks slightly, so it is scaled about its centroid until it has its original volume.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from engine.model.solids import MAX_COORDINATE, Array, Moments, distinct_rows, p
 
 PIECE = 400_000  # triangles that are worked on at a time
 COARSER = 0.8  # from one grid to the next
-MOST_STRETCH = 1.5  # beyond it the volume was lost with the shape: nothing is stretched
+MOST_STRETCH = 1.5  # beyond this the shape is lost: nothing is scaled
 
 
 def clustered(vertices: Array, faces: Array, n: int) -> tuple[Array, Array]:
-    """The surface with at most n faces, or with few if so few cannot be had."""
+    """The surface with at most n faces, or with as few as can be reached."""
     low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
     cells = max(2, int(sqrt(n / 2)))
     while True:
@@ -38,7 +38,7 @@ def clustered(vertices: Array, faces: Array, n: int) -> tuple[Array, Array]:
 
 
 def stretched(vertices: Array, volume: float, before: Moments) -> Array:
-    """The corners moved from or to the centroid, so that the volume is that of before."""
+    """The corners scaled about the centroid, so that the volume is restored."""
     factor = (before.volume / volume) ** (1.0 / 3.0) if volume > 0.0 else 1.0
     if not 1.0 / MOST_STRETCH < factor < MOST_STRETCH:
         return vertices
@@ -53,7 +53,7 @@ def keys(place: Array, cells: int) -> Array:
 
 
 def without_pairs(faces: Array) -> Array:
-    """The faces with three different corners; of those in one place what both sides leave over."""
+    """The faces with three different corners; of coincident ones those that do not cancel."""
     a, b, c = faces.T
     faces = faces[(a != b) & (b != c) & (c != a)]
     if not len(faces):
@@ -88,7 +88,7 @@ class Weighing:
         self.second += sum((x * k[:, None]).T @ x for x in (a, b, c, s)) / 120
 
     def moments(self) -> Moments | None:
-        """Those of the body inside; None where there is no volume."""
+        """The moments of the enclosed body; None where there is no volume."""
         if self.V == 0.0:
             return None
         center = self.first / self.V
@@ -100,7 +100,7 @@ class Weighing:
 def clustered_in_pieces(
     file: BinaryIO, kind: Any, scale: float, n: int
 ) -> tuple[Array, Array, Moments | None]:
-    """A binary STL file of any length, from where the file stands, with about n faces; and its moments.
+    """The rest of a binary STL file of any length, with about n faces; and its moments.
 
     Only a piece of it is in memory at a time.
     """

@@ -1,4 +1,4 @@
-"""Read triangle meshes from STL and OBJ files, mend what can be mended, and weigh them.
+"""Read triangle meshes from STL and OBJ files, repair what can be repaired, and find their moments.
 
 The files are untrusted: whatever the bytes, the answer is a mesh or an EngineError.
 """
@@ -27,8 +27,8 @@ from engine.model.solids import (
 )
 
 MAX_FILE_SIZE = 256 * 2**20  # bytes; an ASCII file of MAX_TRIANGLES is about this big
-MAX_LINE = 2**16  # bytes; longer lines are not text for people
-PIECE = 2**22  # bytes that are looked through at a time
+MAX_LINE = 2**16  # bytes; longer lines are not plausible text
+PIECE = 2**22  # bytes that are scanned at a time
 FEWEST = 100  # triangles of a simplified mesh
 HUGE_PART = 50.0  # m; a larger one is probably in millimetres
 
@@ -38,7 +38,7 @@ _TRIANGLE = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attrib
 
 @dataclass(frozen=True, slots=True)
 class MeshData:
-    """Corners (n, 3) in m, faces (m, 3) as rows of the corners, and what was odd about the file.
+    """Corners (n, 3) in m, faces (m, 3) as rows of the corners, and warnings about the file.
 
     A simplified mesh keeps the moments of the one it was made from, where that was closed.
     """
@@ -79,7 +79,7 @@ def read_mesh(path: str | Path, scale: float = 1.0, simplify_to: int | None = No
 
 
 def simplified(mesh: MeshData, n: int) -> MeshData:
-    """The mesh with at most about n triangles and the same volume; it knows the moments of before."""
+    """The mesh with at most about n triangles and the same volume; it keeps the original moments."""
     if len(mesh.faces) <= n:
         return mesh
     vertices, faces = mesh_simplify.clustered(mesh.vertices, mesh.faces, max(n, FEWEST))
@@ -90,7 +90,7 @@ def simplified(mesh: MeshData, n: int) -> MeshData:
 def given_mass(mesh: MeshData, density: float) -> dict[str, Any]:
     """Mass, centre and inertia for the body of a simplified mesh: those of the mesh it was made from.
 
-    Nothing for a mesh that was not simplified: its body is weighed by its shape.
+    Nothing for a mesh that was not simplified: its body gets them from its shape.
     """
     if mesh.original is None:
         return {}
@@ -108,7 +108,7 @@ def mesh_shape(mesh: MeshData, source: str = "") -> Mesh:
 
 
 def _from_file(path: Path, scale: float, simplify_to: int | None) -> MeshData:
-    """The mesh in a file, mended, and simplified if that is asked for."""
+    """The mesh in a file, repaired, and simplified on request."""
     kind = path.suffix.lower()
     if kind not in (".stl", ".obj"):
         raise EngineError("Only STL and OBJ files can be read; export it as one of these.")
@@ -153,7 +153,7 @@ def _in_pieces(file: BinaryIO, n: int, scale: float, simplify_to: int) -> MeshDa
 def _fewer(
     vertices: Array, faces: Array, mesh: MeshData, before: Moments | None, n: int
 ) -> MeshData:
-    """A simplified mesh with the volume of before, and a sentence about it."""
+    """A simplified mesh with its original volume, and a sentence about it."""
     if len(faces) == 0:
         raise EngineError("Nothing is left of the mesh when it is simplified so much; allow more.")
     now = _moments(vertices, faces)
@@ -181,7 +181,7 @@ def _fewer(
 
 
 def _moments(vertices: Array, faces: Array) -> Moments | None:
-    """Those of a closed mesh; None where there is no volume."""
+    """The moments of a closed mesh; None where there is no volume."""
     try:
         return mesh_moments(vertices, faces)
     except EngineError:
@@ -189,9 +189,9 @@ def _moments(vertices: Array, faces: Array) -> Moments | None:
 
 
 def _announced(file: BinaryIO, size: int) -> int | None:
-    """How many triangles a binary STL file has, if its size agrees; the file stands behind its head.
+    """How many triangles a binary STL file has, if its size agrees; moves behind its header.
 
-    Other files have no count that could be trusted; they stand at their beginning then.
+    Other files have no reliable count; they are positioned at their beginning.
     """
     header = file.read(_HEADER)
     n = int.from_bytes(header[80:84], "little")
@@ -204,7 +204,7 @@ def _announced(file: BinaryIO, size: int) -> int | None:
 def _count_faces(file: BinaryIO, word: bytes) -> None:
     """Refuse a text with more faces than a model holds at once, before its numbers are read.
 
-    It is read to its end or to the face that is too many; then the file stands at its beginning.
+    It is read to its end or to the first face too many; then the file is rewound.
     """
     n, tail = 0, b""
     while piece := file.read(PIECE):
@@ -264,7 +264,7 @@ def _ascii_corners(file: BinaryIO) -> Array:
 
 
 def _read_obj(file: BinaryIO) -> tuple[Array, Array]:
-    """Points from 'v x y z', faces from 'f a b c ...' as fans; the rest is passed over."""
+    """Points from 'v x y z', faces from 'f a b c ...' as fans; the rest is ignored."""
     numbers, corners = array("d"), array("q")
     for place, words in _lines(file):
         if words[0] == b"v":
@@ -384,7 +384,7 @@ def _turned_outward(vertices: Array, faces: Array, warnings: list[str]) -> Array
 
 
 def _judge(vertices: Array, faces: Array, is_closed: bool, warnings: list[str]) -> None:
-    """Tell what volume and size of a mesh say; adds to `warnings`."""
+    """Warn about an implausible volume or size of a mesh; adds to `warnings`."""
     if is_closed and _moments(vertices, faces) is None:
         warnings.append(
             say(

@@ -1,7 +1,7 @@
 """Model files: JSON, one element per line, defaults left out; docs/file-format.md describes them.
 
-Files are untrusted: whatever the bytes, the answer is a model or an EngineError. And the other way
-round: `dumps` checks what it writes by the same rules, so that `loads` can read it.
+Files are untrusted: whatever the bytes, the answer is a model or an EngineError. Conversely, `dumps` checks
+what it writes by the same rules, so that `loads` can read it.
 """
 
 import json
@@ -26,7 +26,7 @@ MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-# How to make raw data of version n into that of version n + 1.
+# Converters of raw data from version n to version n + 1.
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 _TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "background", "elements")
@@ -262,7 +262,7 @@ def _gravity(raw: Any, dim: int) -> Any:
 
 
 def _background(raw: Any, dim: int) -> Backdrop | None:
-    """The picture behind the drawing, if there is one; whether it can be read is seen when shown."""
+    """The picture behind the drawing, if there is one; it is decoded only when it is shown."""
     if raw is None:
         return None
     values = fields_from(Backdrop, _object(raw, "The background"), "The background")

@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Program(NamedTuple):
-    """Flat postfix code with all constants worked out.
+    """Flat postfix code with all constants folded.
 
     ops are "number" (push the arg), "name" (push the variable with index arg) or an operation on
     the topmost entries; at most `depth` entries are on the stack at once.
@@ -70,7 +70,7 @@ _OPERATIONS: dict[str, Callable[..., float]] = {
 
 
 def names(expression: Expression) -> set[str]:
-    """The variables an expression needs; constants, functions and units are none."""
+    """The variables an expression needs; constants, functions and units do not count."""
     return {str(arg) for op, arg in expression.code if op == "name"}
 
 
@@ -138,12 +138,12 @@ def program(
 ) -> Program:
     """Flat code for engine.kernels.functions; a variable hides a constant of the same name.
 
-    Parts without variables are worked out here, unless they have no finite value: such a part may
-    stand in the branch of an `if` that is never taken.
+    Parts without variables are evaluated here, unless they have no finite value: such a part may be in the
+    branch of an `if` that is never taken.
     """
     _check_names(expression, (*variables, *constants))
     code: list[tuple[str, float]] = []
-    starts: list[int] = []  # where in `code` each entry waiting on the stack begins
+    starts: list[int] = []  # where in `code` each entry on the stack begins
     depth = 0
     for op, arg in expression.code:
         if op in ("number", "name", "constant", "unit"):
@@ -226,7 +226,7 @@ def _apply(op: str, operands: list[tuple[float, str]]) -> tuple[float, str]:
 
 
 def _check_names(expression: Expression, known: Iterable[str]) -> None:
-    """Refuse names nobody gave a value, and names that could be a unit as well as a variable."""
+    """Refuse names without a value, and names that could be a unit as well as a variable."""
     known = set(known)
     both = sorted(expression.unit_divisors & known)
     if both:

@@ -4,8 +4,7 @@ A function is a number, the text of an expression, or a table of points (x, y) o
 variable. A table over time is a motion or a load and is joined by a cubic spline with continuous
 second derivative (not-a-knot ends; three points give a parabola, two a line). A table over anything
 else is a characteristic, such as that of a spring, and is joined by monotone cubic pieces (PCHIP),
-which never overshoot the points. Beyond its ends a table goes on straight with the slope it has
-there.
+which never overshoot the points. Beyond its ends a table is continued linearly with its end slope.
 """
 
 import math
@@ -101,7 +100,7 @@ class FunctionOfTime:
 
 def table(points: Sequence[Any], *, spline: bool) -> tuple[np.ndarray, np.ndarray]:
     """Knots (n,) and the coefficients (n, 4) of the cubic to the right of each; see Functions."""
-    from scipy.interpolate import CubicSpline, PchipInterpolator  # slow to import, seldom needed
+    from scipy.interpolate import CubicSpline, PchipInterpolator  # slow to import, rarely needed
 
     x, y = _columns(points)
     try:

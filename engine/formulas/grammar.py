@@ -7,7 +7,7 @@ Precedence, weakest first; operators of one column associate to the left, ^ to t
     or     and     not     < <= > >= == !=     + -     * /     unit     -x     ^ (or **)
 
 so -2^2 = -4, 2^3^2 = 512 and 2*-3 = -6. A comparison is 1 or 0 and cannot be chained; any number
-but 0 counts as true; `if`, `and` and `or` heed only the side they need. log (or ln) is the natural
+but 0 counts as true; `if`, `and` and `or` evaluate only the operands they need. log (or ln) is the natural
 logarithm, mod(a, b) has the sign of b, pi and e are constants, and
 
     step(x, x0, y0, x1, y1) = y0 + (y1 - y0) u^2 (3 - 2 u),   u = (x - x0)/(x1 - x0) within 0 .. 1.
@@ -53,7 +53,7 @@ FUNCTIONS = tuple(ARGUMENTS)
 RESERVED = frozenset((TIME, *FUNCTIONS, *CONSTANTS, *WORDS))
 _ALIASES = {"ln": "log", "pow": "^"}
 
-# How tightly operators hold their operands. A unit is read at one strength and, so that no needed
+# How tightly operators bind their operands. A unit is read at one precedence and, so that no needed
 # parenthesis is missing, written by to_text at a weaker one.
 OR, AND, NOT, COMPARE, SUM, UNIT_TEXT, PRODUCT, UNIT, NEG, POWER, ATOM = range(1, 12)
 BINDING = {
@@ -81,8 +81,8 @@ Item = tuple[str, float | str | int]
 class Expression:
     """An expression as postfix code; equal code means the same expression.
 
-    Code is a plain tuple without branches: no text, however deep or long, can exhaust the call
-    stack of whoever walks through it. `unit_divisors` are the units written behind a "/".
+    Code is a plain tuple without branches: no text, however deep or long, can exhaust the call stack of the
+    code that walks it. `unit_divisors` are the units written behind a "/".
     """
 
     code: tuple[Item, ...]
@@ -192,7 +192,7 @@ class _Reader:
             )
 
     def read(self, least: int, divides: bool = False) -> None:
-        """Read an operand and all that binds to it at least as tightly as `least`."""
+        """Read an operand and everything that binds to it at least as tightly as `least`."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise self.error(

@@ -1,6 +1,6 @@
 """A model in plain numbers, whatever state its expressions are in.
 
-A drawing must not vanish because a formula is wrong: where an expression has no value, the default
+A drawing must not disappear because a formula is wrong: where an expression has no value, the default
 of its field is drawn instead. Elements that have not changed are not resolved again.
 """
 
@@ -14,14 +14,14 @@ from engine.model.elements import Id, Model, diff, planar, spatial
 
 
 class PlainNumbers:
-    """The last model that was asked for and its twin without expressions."""
+    """The last model and its counterpart without expressions."""
 
     def __init__(self) -> None:
         self.model = Model()
         self.plain = Model()
 
     def of(self, model: Model) -> Model:
-        """The twin of a model; keeps it for the next time."""
+        """The counterpart of a model; cached for the next call."""
         if model is not self.model:
             self.plain = self._resolved(model)
             self.model = model

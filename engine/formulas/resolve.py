@@ -77,7 +77,7 @@ def _check_name(id: Id) -> None:
 
 
 def _in_order_of_use(written: Mapping[Id, float | Expression]) -> list[Id]:
-    """The parameters, each after those it is made of."""
+    """The parameters, each after those it depends on."""
     needs = {
         id: (names(what) & written.keys() if isinstance(what, Expression) else set[str]())
         for id, what in written.items()
@@ -88,7 +88,7 @@ def _in_order_of_use(written: Mapping[Id, float | Expression]) -> list[Id]:
             users[other].append(id)
     missing = {id: len(needed) for id, needed in needs.items()}
     order = [id for id in written if missing[id] == 0]
-    for id in order:  # grows while it is read
+    for id in order:  # grows while it is iterated
         for user in users[id]:
             missing[user] -= 1
             if missing[user] == 0:
@@ -99,7 +99,7 @@ def _in_order_of_use(written: Mapping[Id, float | Expression]) -> list[Id]:
 
 
 def _refuse_circle(needs: Mapping[Id, set[str]]) -> None:
-    """Raise with one circle; every parameter in `needs` needs another one in it."""
+    """Raise with one cycle; every parameter in `needs` needs another one in it."""
     path: list[Id] = []
     seen: dict[Id, int] = {}
     id = next(iter(needs))
@@ -273,7 +273,7 @@ def _located(work: Callable[..., Any], place: str, ids: Ids, *arguments: Any) ->
 
 
 def _same(old: Any, new: tuple[Any, ...]) -> bool:
-    """Whether a new tuple holds the very objects of the old one."""
+    """Whether a new tuple holds the same objects as the old one."""
     return isinstance(old, tuple) and all(a is b for a, b in zip(old, new))
 
 

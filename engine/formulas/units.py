@@ -10,8 +10,8 @@ because "N/m s" is read in two ways; "N s/m" and "N/m/s" are clear.
 The radian is the number 1, so an angular speed has the dimension 1/s; degrees, revolutions and rpm
 are plain factors of it. One hertz is one per second, as in the SI, and not 2 pi rad/s.
 
-An own table is preferred to a library such as pint, which would add noticeably to the start of the
-program; a mechanism needs metres, kilograms, seconds and what is made of them.
+A small table is preferred to a library such as pint, which would noticeably slow the start of the program;
+a mechanism needs metres, kilograms, seconds and units derived from them.
 """
 
 import difflib
@@ -36,7 +36,7 @@ _FREQUENCY, _FORCE, _PRESSURE = (0, 0, -1), (1, 1, -2), (-1, 1, -2)
 _ENERGY, _POWER = (2, 1, -2), (2, 1, -3)
 
 _POUND = 0.45359237  # kg, exact by definition
-_STANDARD_GRAVITY = 9.80665  # m/s^2, exact by definition; it makes the pound a force
+_STANDARD_GRAVITY = 9.80665  # m/s^2, exact by definition; used for the pound-force
 
 UNITS: dict[str, Unit] = {
     "m": Unit(1.0, _LENGTH),
@@ -138,7 +138,7 @@ def same_dimension(unit_a: str, unit_b: str) -> bool:
 
 
 def _suggestion(name: str) -> str:
-    """What was probably meant, as the second half of a sentence."""
+    """The probable intention, as the second half of a sentence."""
     for n in range(1, len(name)):
         if name[:n] in UNITS and name[n:] in UNITS:
             return say("for a product write '{first} {rest}'.", first=name[:n], rest=name[n:])

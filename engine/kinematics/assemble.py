@@ -7,8 +7,8 @@ by Newton steps on the nearest point: with e = q_drawn - q,
     dq = e - W D^T S^-1 (Phi + D e)          S = D W D^T
 
 and then the nearest velocity:  v = v_drawn - W D^T S^-1 (D v_drawn - nu).  S is inverted in the sense of
-least squares, so redundant joints and singular poses are ordinary. Only rows that hold at a level are
-closed at that level: a knife edge never moves the drawing.
+least squares, so redundant joints and singular poses need no special treatment. Only rows that hold at a
+level are closed at that level: a knife edge never moves the drawing.
 """
 
 from typing import Any, NamedTuple
@@ -29,9 +29,9 @@ MAX_TURN = 0.5  # [rad] largest rotation in one iteration: keeps the branch
 MAX_SHIFT = 0.3  # of the size of the drawing
 SMALLEST_STEP = 1e-4
 TIGHT = 1e-13  # of the size of the drawing: rounding
-CAUTION = 3.0  # times the gap: how short a row may be to count as dependent
+CAUTION = 3.0  # times the residual: how short a row may be to count as dependent
 UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
-CLOSED = 1e-9  # of the size of the drawing: a gap this small is closed
+CLOSED = 1e-9  # of the size of the drawing: a residual this small counts as closed
 
 
 class Start(NamedTuple):
@@ -87,7 +87,7 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
 
 
 def _between(compiled: Compiled, element: Any) -> str:
-    """The bodies that a joint connects, in brackets; nothing for what has no markers of its own."""
+    """The bodies that a joint connects, in brackets; nothing for an element without markers of its own."""
     model = compiled.resolved
     markers = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
     if not all(marker in model for marker in markers):
@@ -97,14 +97,14 @@ def _between(compiled: Compiled, element: Any) -> str:
 
 
 def _metric(size: float) -> str:
-    """A gap for people."""
+    """A gap as text."""
     return f"{size * 1e3:.3g} mm" if size < 1.0 else f"{size:.3g} m"
 
 
 def _close(
     compiled: Compiled, ws: Workspace, t: float, q_drawn: np.ndarray, patience: int
 ) -> tuple[np.ndarray, float, float]:
-    """The nearest q with Phi = 0, the gap of the drawing and the gap left."""
+    """The nearest q with Phi = 0, the residual of the drawing and the one left."""
     size = compiled.length
     Phi, _ = _constraints(compiled, ws, t, q_drawn)
     drawn_gap = float(np.abs(Phi).max(initial=0.0))
@@ -113,7 +113,7 @@ def _close(
     q, gap = _iterate(compiled, ws, t, q_drawn, q_drawn, patience)
     if (
         not gap <= TIGHT * size
-    ):  # near a singular pose only closing, without looking back, gets there
+    ):  # near a singular pose only plain Newton steps, without the term of the drawing, converge
         again = _iterate(compiled, ws, t, q, None, patience)
         q, gap = min((q, gap), again, key=lambda found: found[1])
     if not gap <= CLOSED * size:
@@ -130,11 +130,11 @@ def _close(
 
 
 def _refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
-    """Raise for a joint in space that closed with an axis of j against, or across, its own of i.
+    """Raise for a joint in space that closed with an axis of j opposite, or normal, to that of i.
 
-    The rows of a joint see right angles: z_i.x_j = z_i.y_j = 0 holds too where z_j points back, and
-    those of a weld hold where the axes are exchanged. From a drawing that is turned too far, that is
-    nearer than where the bodies belong.
+    The rows of a joint only see right angles: z_i.x_j = z_i.y_j = 0 also holds where z_j is reversed, and
+    those of a weld hold where axes are permuted. From a drawing that is turned too far, such a pose may be
+    nearer than the intended one.
     """
     geometry = Geometry(compiled.resolved)
     for joint in compiled.resolved.of("joint") if compiled.system.dim == 3 else ():
@@ -167,9 +167,9 @@ def _iterate(
 ) -> tuple[np.ndarray, float]:
     """Newton steps from q towards Phi = 0, and towards the drawing if one is given; the best found.
 
-    While joints are open, redundant rows disagree by about the gap squared and are independent by
-    about the gap: following them would never end. Directions weaker than `caution` times the gap are
-    therefore left out, until no progress shows that they matter.
+    While joints are open, redundant rows disagree by about the residual squared and are independent by
+    about the residual: following them would not converge. Directions weaker than `caution` times the
+    residual are therefore left out, until a lack of progress shows that they matter.
     """
     size, caution = compiled.length, CAUTION
     held = compiled.system.rows["level"] == POSITION
@@ -197,7 +197,7 @@ def _iterate(
 def _search(
     compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, dq: np.ndarray, gap: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """The first of ever shorter steps along dq that makes the gap smaller: q, Phi, D and the gap."""
+    """The first of ever shorter steps along dq that reduces the residual: q, Phi, D and the residual."""
     step = _damped(compiled, dq)
     while True:
         trial = q.copy()
@@ -282,7 +282,7 @@ def difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.n
 
 
 def _unit_quaternion(compiled: Compiled, k: int, q: np.ndarray) -> np.ndarray:
-    """The orientation of body k in a row of q as a quaternion, whatever its parameters."""
+    """The orientation of body k in a row of q as a quaternion, for any parameters."""
     code = int(compiled.system.bodies["orientation"][k])
     if code < 0:
         return quaternion.normalise(q[compiled.layout.orientation(k)])

@@ -8,9 +8,9 @@ along u, on a line; each meets the first circle in a second point,
     circle and line:    P' = 2 F - P            F the foot of A on the line through P along u
 
 A massless rod from A to a body that turns about B is the same with one body only. Turning the bodies so
-that P comes to P', and assembling from there, gives another branch with all motions, and what is on the
-ground, where they were. Where nothing can move freely the solutions are isolated, and starts with every
-body moved about at random find those that no dyad tells of, in the plane and in space.
+that P comes to P', and assembling from there, gives another branch with all motions and the ground parts
+unchanged. Where nothing can move freely the solutions are isolated, and random starts of all bodies find
+those that no dyad gives, in the plane and in space.
 """
 
 from collections.abc import Iterator
@@ -33,11 +33,11 @@ from engine.model.joints.freedom import freedom
 
 MOST = 6  # branches that are listed
 RANDOM_STARTS = 24
-MOST_FAILURES = 6  # starts that do not close: these take longest
+MOST_FAILURES = 6  # starts that do not close, which take longest
 PATIENCE = 20  # iterations of one assembly
-WORK = 40_000  # starts that fail times rows squared, while somebody waits
+WORK = 40_000  # failed starts times rows squared, while the user waits
 LARGEST = 150  # rows of a mechanism whose branches are looked for
-SAME = 1e-4  # of the size, or radians: poses that are one
+SAME = 1e-4  # of the size, or radians: poses this near are the same
 ASIDE = 1e-6  # of the size: a pin nearer than this to the line of its dyad has no other side
 LEVER = 0.25  # of the size: how far a turn by one radian moves a body
 
@@ -52,7 +52,7 @@ class Dyad(NamedTuple):
 
 
 def branches(compiled: Compiled, at: Id = "") -> list[Start]:
-    """Other closed poses than the one the drawing closes to, nearest first; at most MOST.
+    """The closed poses other than that of the drawing, nearest first; at most MOST.
 
     With the id of a joint, only those in which that joint changes its side. EngineError says why there
     is none.
@@ -65,7 +65,7 @@ def branches(compiled: Compiled, at: Id = "") -> list[Start]:
     try:
         drawn = assemble(compiled)
     except EngineError:
-        drawn = None  # then every closed pose is another one
+        drawn = None  # then every closed pose is a different one
     start = compiled.q0 if drawn is None else drawn.q
     held = compiled if drawn is None else _held(compiled, drawn)
     is_free = drawn is not None and mobility(held, drawn.q, drawn.v).dof > 0
@@ -77,7 +77,7 @@ def branches(compiled: Compiled, at: Id = "") -> list[Start]:
     if not search.found:
         raise EngineError(_why_none(compiled, is_free, at), *([at] if at else []))
     found = sorted(search.found, key=lambda one: _distance(compiled, one.q, start))[:MOST]
-    # with the speeds that belong to it: those of `held` are of drivers that stand still
+    # with its own velocities: those of `held` belong to drivers at rest
     return found if held is compiled else [assemble(compiled, q=one.q) for one in found]
 
 
@@ -88,7 +88,7 @@ def _held(compiled: Compiled, pose: Start) -> Compiled:
     drives = [m for m in numbers.of("motion") if m.quantity != "position"]
     motors = [f for f in numbers.of("force") if isinstance(f, Actuator)]
     if len(motors) <= mobility(compiled, pose.q, pose.v).dof:
-        drives += motors  # more of them than can move would hold one another
+        drives += motors  # more of them than degrees of freedom would block each other
     known = {(m.joint, m.coordinate) for m in numbers.of("motion") if m.quantity == "position"}
     for drive in drives:
         names = numbers[drive.joint].coordinates(numbers)
@@ -103,7 +103,7 @@ def _held(compiled: Compiled, pose: Start) -> Compiled:
     try:
         return compile_model(numbers) if drives else compiled
     except EngineError:
-        return compiled  # drivers that contradict each other hold nothing
+        return compiled  # drivers that contradict each other are not held
 
 
 class _Search:
@@ -129,14 +129,14 @@ class _Search:
                 if closed is None:
                     continue
                 if self.is_free and self.dyads.side(dyad, q) * self.dyads.side(dyad, closed.q) > 0:
-                    continue  # assembly has led it back
+                    continue  # assembly returned to a known pose
                 if self._is_new(closed):
                     self.found.append(closed)
-                    if not at and not self.is_free:  # a free one would wander on and on
+                    if not at and not self.is_free:  # a free mechanism would drift without end
                         waiting.append(closed.q)
 
     def shake(self, start: np.ndarray) -> None:
-        """Start from poses with all bodies moved about at random; changes what is found."""
+        """Start from random poses of all bodies; changes what is found."""
         compiled, system = self.compiled, self.compiled.system
         rng = np.random.default_rng(1)
         shift = _largest_shifts(compiled)
@@ -145,14 +145,14 @@ class _Search:
             if self._is_over():
                 return
             moved, step = start.copy(), shift * rng.uniform(-1.0, 1.0, len(shift))
-            reach = (n + 1) / RANDOM_STARTS  # first near, then everywhere
+            reach = (n + 1) / RANDOM_STARTS  # first nearby, then everywhere
             dynamics.move(system.dim, system.bodies, moved, reach * step, np.zeros_like(moved))
             closed = self._closed(moved)
             if closed is not None and self._is_new(closed):
                 self.found.append(closed)
 
     def _is_over(self) -> bool:
-        """Whether enough was found, or enough was tried in vain."""
+        """Whether enough poses were found, or enough starts have failed."""
         return len(self.found) >= MOST or self.failures >= self.most_failures
 
     def _closed(self, q: np.ndarray) -> Start | None:
@@ -226,7 +226,7 @@ class _Dyads:
         a, b = P - near, self._point(q, *dyad.far) - near
         return float(a[0] * b[1] - a[1] * b[0])
 
-    # --- where dyads are
+    # --- finding dyads
 
     def _at_pin(self, joint: Any) -> Iterator[Dyad]:
         """Dyads of two bodies that share a pin."""
@@ -248,7 +248,7 @@ class _Dyads:
                             yield Dyad((k, P), ((k, *A[:2]),), B[:2], (other, *B[3]))
 
     def _at_rod(self, joint: Any) -> Iterator[Dyad]:
-        """Dyads of a massless rod and a body that turns."""
+        """Dyads of a massless rod and a rotating body."""
         ends = [end[:2] for end in self.ends[joint.id]]
         for (k, P), far in (ends, ends[::-1]):
             if k == self.n:
@@ -260,7 +260,7 @@ class _Dyads:
     def _holds(self, k: int, but: Any, slides: bool = False) -> list[Any]:
         """Where pins, or sliders, hold body k: (body, point in it, body beyond, (body, u in it)).
 
-        The point belongs to the body beyond: it is where it was while k turns about it.
+        The point belongs to the body beyond: it does not move while k turns about it.
         """
         found = []
         for joint in self.joints:
@@ -276,7 +276,7 @@ class _Dyads:
         return found
 
     def _is_loop(self, a: int, b: int, without: tuple[int, ...]) -> bool:
-        """Whether two bodies hang together otherwise than by those of the dyad."""
+        """Whether two bodies are connected other than through the bodies of the dyad."""
         barred = {self.group[k] for k in without}
         start, goal = self.group[a], self.group[b]
         if start in barred or goal in barred:
@@ -298,7 +298,7 @@ class _Dyads:
         return group
 
     def _same(self, k: int) -> list[int]:
-        """The moving bodies that are one with body k."""
+        """The moving bodies that are welded to body k."""
         return [one for one in range(self.n) if self.group[one] == self.group[k]]
 
     # --- places
@@ -360,19 +360,19 @@ def _largest_shifts(compiled: Compiled) -> np.ndarray:
 
 
 def _is_same(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two poses are one, whole turns aside."""
+    """Whether two poses are the same up to full turns."""
     shift, turn = _apart(compiled, a, b)
     return max(shift.max(initial=0.0) / compiled.length, turn.max(initial=0.0)) <= SAME
 
 
 def _distance(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> float:
-    """How far two poses are apart [m]."""
+    """The distance of two poses [m]."""
     shift, turn = _apart(compiled, a, b)
     return float(np.hypot(np.linalg.norm(shift), LEVER * compiled.length * np.linalg.norm(turn)))
 
 
 def _apart(compiled: Compiled, a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far bodies are shifted [m] and turned [rad] from one pose to another, whole turns aside."""
+    """How far bodies are shifted [m] and turned [rad] from one pose to another, up to full turns."""
     out, layout = difference(compiled, a, b), compiled.layout
     turn = out[layout.spins]
     if layout.dim == 2:

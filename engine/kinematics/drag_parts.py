@@ -1,4 +1,4 @@
-"""What moves when a hand takes hold of a body: all that is tied to it, measured by size, not by mass."""
+"""What moves when a body is dragged: everything connected to it, weighted by size instead of mass."""
 
 from dataclasses import replace
 from math import hypot
@@ -14,7 +14,7 @@ from engine.model.shapes import body_mass_properties
 
 
 def connected(model: Model, body: Id) -> frozenset[Id]:
-    """The moving bodies that joints tie to a body, directly or through others; with itself."""
+    """The moving bodies that joints connect to a body, directly or through others, and the body itself."""
     ties = [bodies_of(model, joint.id) for joint in model.of("joint")]
     moving = {b.id for b in model.of("body") if not b.fixed}
     found, border = {body}, {body}
@@ -25,7 +25,7 @@ def connected(model: Model, body: Id) -> frozenset[Id]:
 
 
 def bodies_of(model: Model, id: Id) -> set[Id]:
-    """The bodies that a joint, force or motion stands on, through markers and other joints."""
+    """The bodies that a joint, force or motion attaches to, through markers and other joints."""
     element = model.elements.get(id)
     if element is None:
         return set()
@@ -50,7 +50,7 @@ def part(model: Model, ids: frozenset[Id]) -> Model:
 
 
 def weightless(model: Model) -> Model:
-    """The same with bodies that are measured by their size: mass one, J the square of a radius."""
+    """The same with bodies weighted by their size: mass one, J the square of a radius."""
     new: list[Any] = []
     for body in model.of("body"):
         if isinstance(body, Particle):
@@ -78,6 +78,6 @@ def _radius_squared(solid: Any) -> float:
 
 
 def is_placed_by_numbers(body: Any) -> bool:
-    """Whether a body may be put elsewhere without losing an expression."""
+    """Whether a body may be moved without losing an expression."""
     turn = getattr(body, "orientation", (getattr(body, "angle", 0.0),))
     return not any(isinstance(n, str) for n in (*body.position, *turn))

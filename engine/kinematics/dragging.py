@@ -7,11 +7,11 @@ B = J W^1/2, B~ = B (1 - A^+ A), a step is
 
     dq = W^1/2 ( -A^+ Phi + B~^T (B~ B~^T + lambda 1)^-1 (wish + B A^+ Phi) )
 
-M measures displacement, not mass: a heavy body follows as readily as a light one. Short steps, and a
-direction that turns only gradually where there is but one, keep the branch of the mechanism.
+M measures displacement, not mass: a heavy body follows as easily as a light one. Short steps, and a
+direction that turns only gradually where there is only one, keep the branch of the mechanism.
 
-In space dq is given like a velocity, with turns in body axes. There the mouse names a line of sight, and
-P is asked to lie on it: J and the wish are taken across that line. A body may also be asked to turn.
+In space dq is given like a velocity, with turns in body axes. There the mouse defines a line of sight, and
+P is to lie on it: J and the wish are taken across that line. A body may also be asked to turn.
 """
 
 from dataclasses import replace
@@ -41,22 +41,22 @@ from rotations.vector import frame_from_axis
 Point = tuple[float, ...]
 
 TIGHT = 1e-13  # of the size: joints are closed to rounding
-OPEN = 1e-6  # of the size: a joint drawn wider apart holds nothing yet
+OPEN = 1e-6  # of the size: a joint drawn wider open is not enforced yet
 DUST = 2e-16  # of the size: a coordinate this small is rounding
 REACHED = 1e-10  # of the size
-GAIN = 1e-6  # of the size: a step that brings less is the last one
+GAIN = 1e-6  # of the size: a step that gains less is the last one
 MOST_STEPS, MOST_CLOSING, MOST_HALVINGS = 60, 15, 7
-STEP = 0.12  # [rad], and of the size: the longest step, that keeps the branch
+STEP = 0.12  # [rad], and of the size: the longest step, which keeps the branch
 SOFT = 1e-11  # makes repeated rows harmless; Newton's method removes what it leaves
 WEAK = 1e-9  # singular values below this share of the largest are zero
 STEADY = 0.8  # least cosine between the only possible directions before and after a step
-WATCHED = 150  # unknowns up to which that direction is looked at
+WATCHED = 150  # unknowns up to which that direction is checked
 
 
 class Dragged(NamedTuple):
-    """What became of a drag."""
+    """The outcome of a drag."""
 
-    model: Model  # the very same if nothing moved
+    model: Model  # the same object if nothing moved
     distance: float  # from the point to its target [m], or what is left of a turn [rad]
     reason: str = ""  # why nothing can move; empty if something can
 
@@ -67,23 +67,23 @@ def dragged(model: Model, body: Id, point_in_body: Point, target: Point) -> Drag
 
 
 class Aim(Protocol):
-    """What is asked of the body that is held: how much is left, and how that changes with v."""
+    """The goal of a drag: how much is left, and how that changes with v."""
 
     def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
-        """The wish in a pose [m]."""
+        """The remaining displacement in a pose [m]."""
 
     def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
-        """J: the rate of what is asked for is J v."""
+        """J: the rate of the goal is J v."""
 
 
 class PointAim(NamedTuple):
-    """The point that is held is wanted at a target; along the line of sight it may be anywhere."""
+    """The held point is to reach a target; along the line of sight it may be anywhere."""
 
     target: np.ndarray
     across: np.ndarray  # (n, dim) directions that count
 
     def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
-        """The way that is left."""
+        """The remaining displacement."""
         return self.across @ (self.target - grip.point(q))
 
     def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
@@ -92,12 +92,12 @@ class PointAim(NamedTuple):
 
 
 class TurnAim(NamedTuple):
-    """The body that is held is wanted in an orientation, in space."""
+    """The held body is to reach an orientation, in space."""
 
     R: np.ndarray
 
     def left(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
-        """The turn that is left, world axes, times the size of the mechanism."""
+        """The remaining rotation, world axes, times the size of the mechanism."""
         return grip.size * np.asarray(axis_angle.logarithm(self.R @ grip.axes(q).T))
 
     def rows(self, grip: "Grip", q: np.ndarray) -> np.ndarray:
@@ -117,7 +117,7 @@ class Grip:
         self.ids = connected(model, body)
         self.reason = ""
         self.q = np.zeros(0)
-        self.is_watched = False  # whether there is but one way to move, which must not jump
+        self.is_watched = False  # whether the only direction of motion must not jump
         try:
             self._prepare(point_in_body)
         except EngineError as error:
@@ -128,8 +128,8 @@ class Grip:
     def to(self, target: Point, patience: int = MOST_STEPS, sight: Point | None = None) -> Dragged:
         """Drag the point from where it is now towards a target; changes where the grip is.
 
-        `patience` is the number of steps after which it may be left on the way. With a line of sight
-        the point is asked to lie anywhere on the line through the target.
+        `patience` is the number of steps after which it may stop short of the target. With a line of sight
+        the point may lie anywhere on the line through the target.
         """
         across = np.eye(len(target))
         if sight is not None:
@@ -142,7 +142,7 @@ class Grip:
         return found._replace(distance=0.0 if self.reason else found.distance / self.size)
 
     def _follow(self, aim: Aim, patience: int) -> Dragged:
-        """Step towards what is asked for, as far as it goes; changes the pose."""
+        """Step towards the goal as far as possible; changes the pose."""
         if self.reason:
             return Dragged(self.model, 0.0, self.reason)
         for _ in range(patience):
@@ -193,7 +193,7 @@ class Grip:
         self.way: np.ndarray | None = None
 
     def _weights(self) -> np.ndarray:
-        """How readily each coordinate follows: W of the displacement; zero where it must not."""
+        """How easily each coordinate follows: W of the displacement; zero where it must not move."""
         layout = self.compiled.layout
         w = np.zeros(layout.n_v)
         for k, id in enumerate(self.compiled.body_ids):
@@ -204,7 +204,7 @@ class Grip:
         return w
 
     def _stuck(self) -> str:
-        """Why nothing can move, or nothing."""
+        """Why nothing can move, or an empty text."""
         label = self.model[self.body].label
         if not is_placed_by_numbers(self.model[self.body]):
             return say(
@@ -273,13 +273,13 @@ class Grip:
     # --- one step
 
     def _step(self, aim: Aim, before: float) -> bool:
-        """Bring the grip nearer by one step; False if that is impossible. Changes the pose."""
+        """Bring the grip closer by one step; False if that is impossible. Changes the pose."""
         dq = self._direction(aim)
         if self._try(dq, aim, before):
             return True
         if self.way is None:
             return False
-        short = 0.02 * np.sqrt(self.w) * self.way  # out of a dead point, to the better side
+        short = 0.02 * np.sqrt(self.w) * self.way  # leave a dead point towards the better side
         return any(self._try(side * short, aim, before) for side in (1.0, -1.0))
 
     def _direction(self, aim: Aim) -> np.ndarray:
@@ -325,14 +325,14 @@ class Grip:
     def _best_share(
         self, dq: np.ndarray, aim: Aim, share: float, before: float, after: float
     ) -> float:
-        """Where the parabola through the squares of both distances, and its slope, is lowest."""
+        """The minimum of the parabola through the squares of both distances and the initial slope."""
         slope = -2.0 * float(aim.left(self, self.q) @ (aim.rows(self, self.q) @ dq))
         bend = after**2 - before**2 - slope * share
         best = -0.5 * slope * share**2 / bend if bend > 0.0 else 0.5 * share
         return min(max(best, 0.02 * share), 0.6 * share)
 
     def _goes_on(self, q: np.ndarray) -> bool:
-        """Whether a pose is on the same branch: its only way differs little. Remembers that way."""
+        """Whether a pose is on the same branch: its direction of motion differs little. Remembers it."""
         way = self._only_way(q)
         if way is None:
             return True
@@ -390,12 +390,12 @@ class Grip:
 
 
 def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:
-    """The numbers, with zeros for what is rounding beside this size."""
+    """The numbers, with zeros for those that are rounding errors relative to this size."""
     return tuple(0.0 if abs(x) < DUST * size else float(x) for x in numbers)
 
 
 def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """(A A^T)^-1 b; repeated rows share what they have to do."""
+    """(A A^T)^-1 b; repeated rows share their load."""
     S = A @ A.T
     S[np.diag_indices(len(S))] += SOFT
     return cho_solve(cho_factor(S, check_finite=False), b, check_finite=False)

@@ -3,7 +3,7 @@
     [ M  D^T ] [ a   ]   [ f     ]
     [ D   0  ] [ lam ] = [ gamma ]
 
-The hot loop never forms these; here they are unpacked from what the kernels computed.
+The hot loop never forms these; here they are unpacked from the results of the kernels.
 """
 
 from typing import NamedTuple
@@ -88,7 +88,7 @@ def inverse_mass(compiled: Compiled) -> np.ndarray:
 
 
 def _block_diagonal(layout: Layout, mass: np.ndarray, J: np.ndarray) -> np.ndarray:
-    """diag(m, m, ..., J) of all bodies, or of what is like that."""
+    """diag(m, m, ..., J) of all bodies, or of their reciprocals."""
     matrix = np.zeros((layout.n_v, layout.n_v))
     for k in range(layout.n_bodies):
         u, w = layout.velocity(k), layout.spin(k)

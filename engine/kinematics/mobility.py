@@ -1,4 +1,4 @@
-"""Degrees of freedom, redundancy and free motions at a pose, found by rank and told in words.
+"""Degrees of freedom, redundancy and free motions at a pose, found by rank and described in words.
 
 Rows of D are scaled to unit length in the metric of W, so that metres and radians compare:
 
@@ -19,21 +19,21 @@ from engine.kinematics.evaluate import dense_D, fill, inverse_mass, movable
 from engine.model.elements import Id
 
 RANK = 1e-8  # relative size of a singular value that is rounding, or a singular pose
-SHARE = 1e-6  # smallest share of a row in a redundancy that is mentioned
+SHARE = 1e-6  # smallest share of a row in a redundancy that is reported
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """A row that repeats what others already do."""
+    """A row that repeats the constraint of others."""
 
     id: Id  # the element whose row it is
-    others: tuple[Id, ...]  # the elements that already do it
+    others: tuple[Id, ...]  # the elements that already impose it
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mobility:
-    """What can move, and what is tied twice."""
+    """The mobility of a mechanism: what can move, and what is constrained twice."""
 
     n_velocities: int  # 3 per body, 2 per particle in the plane; 6 and 3 in space
     n_rows: int
@@ -60,7 +60,7 @@ class Mobility:
 
     @property
     def kind(self) -> str:
-        """The class of the system, as textbooks name it."""
+        """The class of the system, as in textbooks."""
         first = "holonomic" if self.is_holonomic else "non-holonomic"
         return f"{first}-{'scleronomic' if self.is_scleronomic else 'rheonomic'}"
 

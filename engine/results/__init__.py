@@ -1,1 +1,1 @@
-"""What a run leaves: frames, channels and tables."""
+"""The results of a run: frames, channels and tables."""

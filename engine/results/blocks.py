@@ -1,4 +1,4 @@
-"""What a run yields: blocks of frames, and what they cost."""
+"""What a run yields: blocks of frames, and their cost."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Statistics:
 
     steps: int = 0
     evaluations: int = 0  # of accelerations
-    rejected: int = 0  # steps that were too long and taken again
+    rejected: int = 0  # rejected steps
     solves: int = 0  # of linear systems by implicit methods
     error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
     wall_time: float = 0.0  # [s]

@@ -11,7 +11,7 @@ class Ending(NamedTuple):
 
     reason: str  # "done", "cancelled", "stopped", "diverged", "open joint", "gimbal lock", "stuck"
     sentence: str  # for the user; empty when done
-    ids: tuple[Id, ...]  # the guilty elements
+    ids: tuple[Id, ...]  # the elements involved
 
 
 CANCELLED = Ending("cancelled", say("The run was stopped before its end."), ())

@@ -15,9 +15,9 @@ from engine.results.results import Results
 Progress = Callable[[float], bool | None]  # gets the fraction done; False cancels
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
-MAX_ROWS = 20_000_000  # of one table; more is a mistyped step
-_ROWS_AT_ONCE = 1000  # of text, so that memory does not grow with the run
-_STEP_SLACK = 1e-6  # of a frame: 0.1 is no whole multiple of 0.01 in binary numbers
+MAX_ROWS = 20_000_000  # rows of one table; more is probably a mistyped step
+_ROWS_AT_ONCE = 1000  # rows of text at a time, so that memory does not grow with the run
+_STEP_SLACK = 1e-6  # of a frame: 0.1 is not a whole multiple of 0.01 in binary numbers
 
 
 class Table(NamedTuple):
@@ -30,13 +30,13 @@ class Table(NamedTuple):
 
     @property
     def titles(self) -> list[str]:
-        """The head of each column with its unit, time first."""
+        """The header of each column with its unit, time first."""
         named = ((channel.name, unit) for channel, unit in zip(self.channels, self.units))
         return ["time [s]", *(f"{name} [{unit}]" if unit else name for name, unit in named)]
 
 
 class Sampling(NamedTuple):
-    """Which times of a run a table has: all frames unless something else is said."""
+    """Which times of a run a table has: all frames by default."""
 
     step: float | None = None  # [s] from row to row; None: as set by `every`
     every: int = 1  # frames from row to row
@@ -45,7 +45,7 @@ class Sampling(NamedTuple):
 
 
 class CancelledError(Exception):
-    """Whoever watched the progress did not want the file any more."""
+    """The export was cancelled by its progress callback."""
 
 
 def write_csv(
@@ -144,7 +144,7 @@ def tabulated(
     """The chosen channels at the chosen times, in the units asked for."""
     if isinstance(channels, str):
         channels = [channels]
-    results = results.so_far()  # a run that goes on does not lengthen some columns
+    results = results.so_far()  # a growing run must not lengthen only some columns
     chosen = results.channels(everyday=True) if channels is None else matching(results, channels)
     wanted = dict(units or {})
     for si, other in wanted.items():
@@ -176,7 +176,7 @@ _RATES = ("", "/s", "/s^2")
 
 
 def _rows(t: np.ndarray, sampling: Sampling) -> tuple[np.ndarray, Callable[..., np.ndarray]]:
-    """The times of a table, and what makes its column from one with all frames."""
+    """The times of a table, and the function that samples a full column at them."""
     if sampling.every < 1:
         raise EngineError(
             "Every {every}th frame cannot be written: choose 1 or more.", every=sampling.every
@@ -226,5 +226,5 @@ def _resampled(
 
 
 def _quoted(title: str, separator: str) -> str:
-    """A head of a column that no separator in it can split."""
+    """The header of a column, quoted so that separators in it do no harm."""
     return '"' + title.replace('"', '""') + '"' if separator in title or '"' in title else title

@@ -35,13 +35,13 @@ class Results:
         self.statistics: Statistics | None = None
         self.notes: list[str] = []  # advice, and what was decided for the user
         self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
-        self._first = 0  # rows of the columns before this one are forgotten
+        self._first = 0  # rows of the columns before this one are discarded
         self._length = 0  # rows from here on are still empty
         self._whole: tuple[Results, np.ndarray] | None = (
-            None  # where these are some frames of others
+            None  # set where these are some frames of other results
         )
-        self.beginning: Beginning | None = None  # what was followed up to the first frame kept
-        self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow for ever
+        self.beginning: Beginning | None = None  # values followed up to the first frame kept
+        self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow from now on
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
         layout = compiled.layout
         widths: dict[str, tuple[int, ...]] = {
@@ -58,7 +58,7 @@ class Results:
 
     @property
     def model(self) -> Model:
-        """The very model that was run."""
+        """The model that was run, the same object."""
         return self.compiled.model
 
     def append(self, block: "Block") -> None:
@@ -71,9 +71,9 @@ class Results:
         self._length = stop
 
     def _grow(self, room: int) -> None:
-        """Move the columns to larger ones; each number moves about three times in all.
+        """Move the columns to larger ones; each number is copied about three times in all.
 
-        The old columns stay as they are for whoever still reads them.
+        The old columns are unchanged for threads that still read them.
         """
         for name, old in self._columns.items():
             new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
@@ -82,9 +82,10 @@ class Results:
         self._first, self._length = 0, len(self)
 
     def keep_last(self, n_frames: int) -> None:
-        """Forget all but the last frames; the memory of a run without an end stays bounded.
+        """Discard all but the last frames, so that the memory of an endless run is bounded.
 
-        What is followed from frame to frame, such as turns of angles, goes on as if nothing was forgotten.
+        Quantities followed from frame to frame, such as turns of angles, continue as if nothing was
+        discarded.
         """
         first = max(self._first, self._length - n_frames)
         if first > self._first and self.compiled.system.dim == 3:
@@ -106,8 +107,8 @@ class Results:
     def since(self, n: int) -> "Results":
         """The first frame and those from number n on, as results of their own.
 
-        A channel of these is the same as that of all frames, for these frames; what follows the frame
-        before, as angles in space do, is worked out from all of them.
+        A channel of these is the same as that of all frames, for these frames; what depends on the frame
+        before, as angles in space do, is computed from all of them.
         """
         some = Results(self.compiled, self.settings)
         some.not_unique = self.not_unique
@@ -119,7 +120,7 @@ class Results:
         return some
 
     def followed(self, compute: Callable[["Results"], np.ndarray]) -> np.ndarray:
-        """What is followed from frame to frame, one row for each: over all frames, where these are some."""
+        """Quantities followed from frame to frame, one row each, computed over all frames."""
         if self._whole is None or self.compiled.system.dim == 2:
             return compute(self)
         whole, kept = self._whole
@@ -195,7 +196,7 @@ class Results:
         return find(self, name)
 
     def channels(self, *, everyday: bool = False) -> list[Channel]:
-        """All channels there are; with `everyday` without the long lists."""
+        """All channels; with `everyday` without the long lists."""
         return list(channels_of(self, everyday=everyday))
 
     def summary(self) -> str:
@@ -228,7 +229,7 @@ def summary(results: Results) -> str:
 
 
 def _method_words(settings: Settings, has_joints: bool) -> str:
-    """The method, its step or tolerance, and what keeps joints closed."""
+    """The method, its step or tolerance, and the stabilisation."""
     method = BY_NAME.get(settings.method)
     if method is None:
         return settings.method  # auto, before it has chosen
@@ -255,12 +256,12 @@ def mobility_lines(compiled: Compiled, results: Results | None = None) -> dict[s
 
 
 def _counted(n: int, what: str) -> str:
-    """A number of things in words."""
+    """A count with its noun."""
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _work_lines(results: Results) -> dict[str, str]:
-    """Steps and time; empty if nobody counted them."""
+    """Steps and time; empty if they were not counted."""
     span = f"{results.t[-1]:g} s in {len(results)} frames" if len(results) else "no frames"
     if results.statistics is None:
         return {"Run": span}

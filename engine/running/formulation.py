@@ -1,8 +1,8 @@
-"""How the constraints of a run are kept: the options of the kernels from the settings of the user.
+"""How the constraints of a run are enforced: the options of the kernels from the settings of the user.
 
 none         D a = gamma: the joints drift apart, slowly with a good method
 baumgarte    D a = gamma - 2 alpha (D v - nu) - beta^2 Phi
-penalty      as baumgarte with alpha = mu w, beta = w, and joints that give way: lam = alpha_p (D a - ...)
+penalty      as baumgarte with alpha = mu w, beta = w, and compliant joints: lam = alpha_p (D a - ...)
 projection   D a = gamma, and after every step the nearest state with Phi = 0 and D v = nu
 """
 
@@ -17,22 +17,22 @@ from engine.model.methods import BY_NAME
 from engine.running.gimbal import lock
 
 MAX_PROXIMAL = 40  # iterations for redundant rows
-TOLERANCE = 1e-12  # of the size of the model: how well joints are closed
+TOLERANCE = 1e-12  # of the size of the model: tolerance of closed joints
 OPEN = 1e-6  # of the size of the model: a gap that counts as open
 LOCK_LIMITS = {
     "warn": 1e-3,
     "stop": lock.UNSAFE,
-}  # measures at which Euler angles stop, else switch
+}  # singularity measures at which Euler angles stop, else switch
 GENTLE = 10.0  # [1/s] alpha and beta where the step is not fixed
 
-# alpha h and beta h that suit a method, where 1 and sqrt 2 make it explode or ring (then dead-beat), or
-# spoil accelerations that are better than the terms (Runge-Kutta 4)
+# alpha h and beta h for methods with which 1 and sqrt 2 would diverge or ring (then dead-beat), or degrade
+# accelerations that are more accurate than the terms (Runge-Kutta 4)
 SUITED = {"euler_cromer": (0.5, 1.0), "euler": (1.0, 1.0), "rk4": (0.05, 0.05)}
 
 
 def options(settings: Settings, h: float, is_redundant: bool, size: float) -> dict[int, float]:
     """The options of the kernels for a run with step h on a model of this size."""
-    is_direct = BY_NAME[settings.method].is_direct  # such methods close the joints themselves
+    is_direct = BY_NAME[settings.method].is_direct  # these enforce the constraints themselves
     chosen = {
         layout.PROXIMAL_STEPS: float(MAX_PROXIMAL if is_redundant else 0),
         layout.PROJECTED: float(settings.stabilisation == "projection" or is_direct),
@@ -57,7 +57,7 @@ def options(settings: Settings, h: float, is_redundant: bool, size: float) -> di
 
 
 def baumgarte(settings: Settings, h: float) -> tuple[float, float]:
-    """alpha and beta as given, or from the step as it suits the method; refuses what explodes."""
+    """alpha and beta as given, or from the step and the method; refuses unstable values."""
     fixed = BY_NAME[settings.method].is_fixed
     alpha_h, beta_h = SUITED.get(settings.method, (1.0, sqrt(2.0)))
     alpha = _given(settings.alpha, alpha_h / h if fixed else GENTLE)

@@ -1,16 +1,16 @@
-"""A simulation without an end, which a hand may pull at: the clock is that of whoever asks.
+"""A simulation without an end that follows the caller's clock and lets the mouse pull at bodies.
 
     live = Live(prepare(model))
-    block = live.advance(0.016)            # about so many seconds further
+    block = live.advance(0.016)            # about 16 ms further
     live.pull("rod_1", (0.5, 0.0), (1.0, 2.0))
 
-The hand holds a point P of a body on a critically damped spring whose other end is at a target:
+The mouse pulls a point P of a body by a critically damped spring whose other end is at a target:
 
     F = k (target - P) - c P_dot        k = w^2 m        c = 2 w m
 
-with m the mass that is felt at P with all joints in place, in the direction in which it is
-smallest. It is packed as one law along each axis of the world; the model itself knows nothing of
-it, so energies and reactions read from the frames are those of the mechanism.
+with m the effective mass at P with all joints in place, in the direction in which it is smallest. It is
+packed as one law along each axis of the world; the model itself knows nothing of it, so energies and
+reactions read from the frames are those of the mechanism.
 """
 
 from collections.abc import Sequence
@@ -36,23 +36,21 @@ from engine.running.gimbal.lock_watch import LockWatch, joined
 from engine.running.simulate import Run, block_of
 
 SHORTEST_OUTPUT = 0.005  # [s] between two frames: a screen shows no more
-SAG = 0.02  # of the size of the model: how far a body may hang below the hand by its weight
+SAG = 0.02  # of the size of the model: how far a body may sag below the target by its weight
 SLOWEST, FASTEST = 15.0, 0.25  # w at least [rad/s]; w h at most, so that the step stays stable
-MANY_FRAMES = 10**9  # more than anybody waits for
-HEAVIEST = 1e6  # times the mass of the body: a point that cannot move
+MANY_FRAMES = 10**9  # effectively unlimited
+HEAVIEST = 1e6  # times the mass of the body: an effective mass beyond this is that of a fixed point
 
 
 class Live:
-    """The state of a simulation that goes on as long as it is asked to."""
+    """The state of a simulation that continues as long as it is advanced."""
 
     def __init__(self, run: Run, t: float = 0.0) -> None:
         known = BY_NAME[run.settings.method]
-        is_suited = (
-            known.is_fixed and not known.is_stiff
-        )  # cheap, and each step as long as the next
+        is_suited = known.is_fixed and not known.is_stiff  # cheap, and all steps equally long
         self.settings = run.settings if is_suited else replace(run.settings, method="rk4")
         self.run = run = replace(run, settings=self.settings)
-        self.ending: Ending | None = None  # set when it cannot go on
+        self.ending: Ending | None = None  # set when it cannot continue
         self.statistics = Statistics(drawn_gap=run.start.drawn_gap)
         compiled = run.compiled
         self._first_law = len(compiled.system.laws)
@@ -68,7 +66,7 @@ class Live:
         y = compiled.layout.y(run.start.q, run.start.v)
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
         self._stepper: Any = stepper_for(self.settings, problem, y, grid)
-        self.held: Id = ""  # the body that the hand holds
+        self.held: Id = ""  # the body that is pulled
 
     @property
     def t(self) -> float:
@@ -87,9 +85,9 @@ class Live:
         return self.run.compiled.layout.parts(self._stepper.y)[1]
 
     def advance(self, duration: float) -> Block:
-        """Go on by about this time, by as many frames as there is room for; changes the state.
+        """Advance by about this time, by a whole number of frames; changes the state.
 
-        If the simulation cannot go on, `ending` says why and further calls do nothing.
+        If the simulation cannot continue, `ending` says why and further calls do nothing.
         """
         steps = 0 if self.ending else int(np.ceil(duration / self.h - 1e-9))
         status, frames = self._take(steps)
@@ -102,14 +100,14 @@ class Live:
         return block_of(frames, self.run.compiled.layout)
 
     def _take(self, steps: int) -> tuple[int, Frames]:
-        """Take so many steps, switching parameters on the way; changes the state."""
+        """Take n steps, switching parameters on the way; changes the state."""
         stepper, pieces = self._stepper, []
         last = stepper.step + steps
         while True:
             ended, frames = stepper.take(last - stepper.step)
             _, status, shown = self._locks.follow(stepper, ended, frames)
             pieces.append(shown)
-            if not (ended == LOCKED and status == DONE):  # else it was switched and goes on
+            if not (ended == LOCKED and status == DONE):  # else it was switched and continues
                 return status, joined(*pieces)
 
     def pull(self, body: Id, point: Sequence[float], target: Sequence[float]) -> None:
@@ -130,12 +128,12 @@ class Live:
         self.held = body
 
     def release(self) -> None:
-        """Let go; changes what the hand holds."""
+        """Release the body that is pulled; changes the state."""
         self.system.laws["param"][self._first_law :] = 0.0
         self.held = ""
 
     def felt_mass(self, k: int, s_loc: np.ndarray) -> float:
-        """The smallest mass that is felt at a point of body k, with all joints in place.
+        """The smallest effective mass at a point of body k, with all joints in place.
 
         1/m is the largest eigenvalue of  J (W - W D^T S^-1 D W) J^T,  with J v the point's velocity.
         """
@@ -159,7 +157,7 @@ class Live:
 
 
 def with_hand(compiled: Compiled) -> System:
-    """The system of a model with one more law along each axis: the hand, which holds nothing yet."""
+    """The system of a model with one more law along each axis, for pulling; inactive at first."""
     system, dim = compiled.system, compiled.system.dim
     terms = np.zeros(dim, dtype=system.terms.dtype)
     terms["kind"], terms["i"], terms["j"] = ALONG, system.n_bodies, system.n_bodies

@@ -1,4 +1,4 @@
-"""Run a model: blocks of frames that whoever iterates may use, show or stop.
+"""Run a model as an iterator over blocks of frames.
 
     for block in simulate(model):      # about 20 ms of work each
         results.append(block)
@@ -62,16 +62,16 @@ class Run:
     settings: Settings
     start: Start
     mobility: Mobility
-    advice: list[Advice] = field(default_factory=list)  # what should be changed before it is run
+    advice: list[Advice] = field(default_factory=list)  # advice given before the run
     notes: list[str] = field(default_factory=list)  # what was decided for the user
     ending: Ending = CANCELLED
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
-    fraction: float = 0.0  # of the run that is done
+    fraction: float = 0.0  # fraction of the run that is done
     _locks: LockWatch = field(init=False)
 
     def __iter__(self) -> Iterator[Block]:
-        """Advance in blocks until the end, a failure, or until nobody asks for more; starts anew."""
+        """Advance in blocks until the end or a failure; each iteration starts again."""
         self.ending, self.events, self.fraction = CANCELLED, [], 0.0
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
         grid = self.grid()
@@ -85,7 +85,7 @@ class Run:
             stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
-            found = getattr(stepper, "changes", None)  # where it looks within its steps
+            found = getattr(stepper, "changes", None)  # where it finds events within its steps
             changes = watch.look(frames) if found is None else found[:]
             if found is None:
                 frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
@@ -129,7 +129,7 @@ class Run:
         system = system._replace(bodies=system.bodies.copy())  # a switch of parameters changes it
         ws = workspace(system)
         values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
-        ws.angle[: len(values)] = values  # turns are counted from here
+        ws.angle[: len(values)] = values  # full turns are counted from here
         redundant = self.mobility.redundant > 0
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
@@ -166,7 +166,7 @@ class Run:
     def _note_changes(self, changes: list[Crossing], sides: dict[int, float]) -> None:
         """Note where forces changed their law and where triggers were met; changes `sides`.
 
-        That a stop ceases to press while the joint is still beyond it is nothing to tell.
+        A stop that ceases to press while the joint is still beyond it is not an event.
         """
         for t, which, mode in changes:
             before, sides[which] = sides.get(which, 0.0), float(np.sign(mode))
@@ -200,7 +200,7 @@ class Run:
             )
 
     def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
-        """Why the run stopped, in words with the guilty element, the time and the remedy."""
+        """Why the run stopped, in words: the element, the time and the remedy."""
         compiled, h = self.compiled, float(self.settings.step)
         _, v, _ = compiled.layout.parts(y)
         if status == OPEN_JOINT:
@@ -339,7 +339,7 @@ def _sizes(compiled: Compiled) -> np.ndarray:
 def _up_to_a_stop(
     frames: Frames, changes: list[Crossing], stops: np.ndarray
 ) -> tuple[Frames, list[Crossing], bool]:
-    """Frames up to the one at or after the first stop, what happened until then, and if there is one."""
+    """Frames up to the one at or after the first stop, the events so far, and whether there is one."""
     end = min((t for t, which, _ in changes if stops[which] == 1.0), default=None)
     if end is None:
         return frames, changes, False
@@ -348,7 +348,7 @@ def _up_to_a_stop(
 
 
 def block_of(frames: Frames, layout: Layout) -> Block:
-    """Frames of an integrator with the parts of y and of what was watched by name."""
+    """Frames of an integrator with the parts of y and of the watched values by name."""
     q, v, _ = layout.parts(frames.y)
     return Block(
         t=frames.t,

@@ -1,6 +1,7 @@
 """When a joint ran into its stops, as events on the time line.
 
-Methods that look within their steps record this themselves, to 1e-9 s. For the others the frames tell.
+Methods that find events within their steps record this themselves, to 1e-9 s. For the others it is found
+from the frames.
 """
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.model.forces.joint_forces import JointLimits, meeting
 from engine.results.endings import Event
 from engine.results.results import Results
 
-MAX_EVENTS = 200  # of one element; a rattling joint says nothing new
+MAX_EVENTS = 200  # of one element; more from a rattling joint add nothing new
 
 
 def stop_events(results: Results) -> list[Event]:

@@ -1,8 +1,8 @@
-"""Find when triggers are met between the frames of a run, for methods that do not look within steps.
+"""Find when triggers are met between the frames of a run, for methods that find no events within steps.
 
 Between two frames a watched value x follows the cubic that has x and x_dot of both frames; a watched rate
-likewise, with x_dot and x_ddot. All crossings of the limit on that cubic are found, also two between
-two frames.
+likewise, with x_dot and x_ddot. All crossings of the limit on that cubic are found, even two between the
+same frames.
 """
 
 from itertools import pairwise
@@ -20,7 +20,7 @@ SHIFT = 1e-3  # of the time between frames: differences for x_ddot
 
 
 class Watch:
-    """The triggers of a run, and the last frame they were looked at in."""
+    """The triggers of a run, and the last frame in which they were checked."""
 
     def __init__(self, compiled: Compiled, q: np.ndarray, v: np.ndarray, t_end: float) -> None:
         self._compiled, self._soon = compiled, LEAVING * t_end
@@ -33,7 +33,7 @@ class Watch:
         self._above: dict[int, bool] = {}  # the side of each trigger
 
     def look(self, frames: Frames) -> list[Crossing]:
-        """The crossings since the last frames shown, up to the last of these; remembers that frame."""
+        """The crossings since the last call, up to the last of these frames; remembers that frame."""
         if not len(self._which) or not len(frames.t):
             return []
         if self._last is not None:
@@ -50,7 +50,7 @@ class Watch:
         return sorted(found)
 
     def _measured(self, t: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """All coordinates and their rates in these frames; angles in space go on counting turns."""
+        """All coordinates and their rates in these frames; angles in space continue to count turns."""
         system = self._compiled.system
         values, speeds = np.zeros((2, len(t), len(system.terms)))
         table = linked(system, self._ws)
@@ -70,7 +70,7 @@ class Watch:
     def _crossings(
         self, which: int, t: np.ndarray, x: np.ndarray, x_dot: np.ndarray
     ) -> list[Crossing]:
-        """Where x changes its sign; remembers the side on which it is at the end."""
+        """Where x changes its sign; remembers its side at the end."""
         h, found = np.diff(t), list[Crossing]()
         above = self._above.get(which, bool(x[0] >= 0.0))
         # the cubic lies between the least and the largest of these four numbers (its Bezier points)

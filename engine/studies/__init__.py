@@ -1,11 +1,11 @@
 """Accuracy made visible: what a step, a method and a stabilisation do to the results of a model.
 
-    order(model, method="rk4").table()                      the order that is seen against the stated one
+    order(model, method="rk4").table()                      observed order against the stated one
     converge(model, ["rod_1.angle"]).table()                the 5 % rule, and error bands
     compare(model, methods=["rk4", "heun"]).table()         error, drift, cost and time of several methods
 
 Each runs the model several times with frames at the same times. `progress` gets the fraction done and may
-return False to cancel; what was found until then is kept. Results write tables, CSV and pictures.
+return False to cancel; what was found so far is kept. Results write tables, CSV and pictures.
 """
 
 from engine.studies.comparison import Comparison, compare

@@ -1,7 +1,7 @@
 """Several methods and stabilisations on one model: what each gets right and what it costs.
 
-The error is the largest difference from a reference run, which is made with the best method there is and
-made again ten times coarser: how far the two are apart says how well the reference itself is known.
+The error is the largest difference from a reference run, which uses the best method available and is
+repeated ten times coarser: the difference of the two says how accurate the reference itself is.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ REFERENCES = ("dop853", "dopri5", "rk4", "radau", "ida")  # tried in this order
 TIGHT = 1e-12  # tolerance of an adaptive reference
 FINER = 8  # how much shorter the step of a reference of fixed step is
 ITSELF = "itself"  # the stabilisation of a direct method, which closes the joints by itself
-COARSER = 10.0  # how much coarser it is made to see how well it is known
+COARSER = 10.0  # how much coarser it is repeated to estimate its accuracy
 
 DASHES = ("", "7 4", "2 3", "9 3 2 3", "4 2", "1 4", "12 4")  # of the stabilisations
 
@@ -77,7 +77,7 @@ class Comparison:
     model: str
     compared: tuple[str, ...]  # the quantities behind the error
     reference: str  # how it was made
-    known_to: float  # how well the reference is known
+    known_to: float  # estimated error of the reference
     rows: tuple[ComparisonRow, ...]
     is_complete: bool  # False: cancelled
 
@@ -103,7 +103,7 @@ class Comparison:
     def picture(self) -> str:
         """Error against evaluations and against wall time, as SVG.
 
-        A colour and a marker is a method, a way of dashing is a stabilisation.
+        Colour and marker stand for the method, dashes for the stabilisation.
         """
         charts = [self.chart("evaluations"), self.chart("wall_time")]
         return figure(charts, f"Work and precision: {self.model or 'unnamed'}")
@@ -133,7 +133,7 @@ class Comparison:
 
 
 def _errors(rows: list[ComparisonRow]) -> np.ndarray:
-    """The errors of a curve, none quite zero: the axis is logarithmic."""
+    """The errors of a curve, kept above zero because the axis is logarithmic."""
     return np.array([max(row.error or 0.0, 1e-16) for row in rows])
 
 
@@ -154,7 +154,7 @@ def compare(
 
     Direct methods close the joints by themselves, so they have one row each, whatever is asked for.
 
-    By default all methods there are, with the stabilisation, step and tolerance of the model. The error
+    By default all methods, with the stabilisation, step and tolerance of the model. The error
     is that of `channels`, the positions by default. Wall times are the best of `repeats` runs. A
     run that fails becomes a row with its sentence. `changes` replace settings of the model.
     """
@@ -208,7 +208,7 @@ def _cases(
 def _reference(
     series: Series, given: Results | None, chosen: list[Quantity], cases: list[dict[str, Any]]
 ) -> tuple[Results, str, float]:
-    """The reference, how it was made, and how well it is known."""
+    """The reference, how it was made, and its estimated error."""
     if given is not None:
         return given, "the given reference", np.nan
     shortest = min([case["step"] for case in cases if "step" in case], default=series.first_step)

@@ -2,11 +2,11 @@
 
     Delta = (x(h1) / x(h2) - 1) 100 %          accepted if |Delta| < 5 %          h1 > h2 > h3
 
-The rule is a habit with three traps, and each is told in words where it snaps:
+The rule is a convention with three pitfalls, and a warning is given for each that applies:
 
-1. Delta is no bound of the error. With r = h1/h2 the error left in x(h2) is about Delta / (r^p - 1): for a
-   method of first order and halving that is Delta itself, and with nearly equal steps many times more.
-2. Where x passes through zero a ratio means nothing. Then |x(h1) - x(h2)| / max |x| takes its place.
+1. Delta is not a bound of the error. With r = h1/h2 the error left in x(h2) is about Delta / (r^p - 1): for
+   a method of first order and halving that is Delta itself, and with nearly equal steps many times more.
+2. Where x passes through zero the ratio is meaningless. Then |x(h1) - x(h2)| / max |x| is used instead.
 3. The time of comparison must be a whole multiple of every step.
 
 With x(h) = x + C h^p the order p follows from three steps, and the error of the finest run from
@@ -44,8 +44,8 @@ from engine.studies.tables import text_table, write_table
 
 LIMIT = 5.0  # [%] of the rule
 NEAR_ZERO = 0.05  # of the largest value: smaller ones are near a zero crossing
-STRANGE = 0.5  # how far an order may be from the stated one before it is mistrusted
-ORDERS = (0.05, 14.0)  # between which an order is sought
+STRANGE = 0.5  # how far an order may be from the stated one before it is distrusted
+ORDERS = (0.05, 14.0)  # bounds for the order
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class ConvergenceRow:
-    """How one channel comes together at one time."""
+    """How one channel converges at one time."""
 
     name: str
     unit: str
@@ -76,7 +76,7 @@ class ConvergenceRow:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """How the channels of a model come together as the step shrinks."""
+    """How the channels of a model converge as the step shrinks."""
 
     method: str
     stabilisation: str
@@ -157,8 +157,9 @@ def converge(
 ) -> Convergence:
     """Run with ever shorter steps and judge the chosen channels by the 5 % rule and by Richardson.
 
-    `steps` is how often h is tried, each time halved, or the very steps. `at` is the time of comparison; by
-    default, for each channel, the frame where it changes fastest. `changes` replace settings of the model.
+    `steps` is how often h is tried, each time halved, or the steps themselves. `at` is the time of
+    comparison; by default, for each channel, the frame where it changes fastest. `changes` replace settings
+    of the model.
     """
     series = Series(model, progress, **changes)
     refuse_adaptive(series.method, "its step cannot be shortened")
@@ -209,7 +210,7 @@ def _steps(series: Series, steps: Sequence[float] | int) -> tuple[float, ...]:
 def _misfits(
     asked: tuple[float, ...], h: tuple[float, ...], at: float | None, runs: list[Results]
 ) -> tuple[str, ...]:
-    """The third trap: steps and times that do not fit each other."""
+    """The third pitfall: steps and times that do not match."""
     told = []
     for wanted, step in zip(asked, h):
         if abs(step / wanted - 1.0) > 1e-9:
@@ -262,7 +263,7 @@ def _row(
 
 
 def _warnings(judged: float, error: float, size: float, near_zero: bool, limit: float) -> list[str]:
-    """The first and the second trap, where they snap."""
+    """The first and the second pitfall, where they apply."""
     told = []
     if near_zero and size:
         told.append(
@@ -310,5 +311,5 @@ def seen_order(
 
 
 def left_over(h1: float, h2: float, p: float) -> float:
-    """The error left in x(h2), as a part of |x(h1) - x(h2)|."""
+    """The error left in x(h2), relative to |x(h1) - x(h2)|."""
     return float(1.0 / ((h1 / h2) ** p - 1.0))

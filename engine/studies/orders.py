@@ -1,4 +1,4 @@
-"""The order of a method as it is seen: halve the step and look how fast the results come together.
+"""The observed order of a method: halve the step and see how fast the results converge.
 
     x(h) = x + C h^p + ...        p = log2 |x(h) - x(h/2)| / |x(h/2) - x(h/4)|
 
@@ -34,7 +34,7 @@ from engine.studies.runs import (
 from engine.studies.tables import text_table, write_table
 
 NEAR = 0.25  # an order this near to the stated one is the stated one
-SETTLED = 0.5  # orders of two halvings that differ by more: the step is still too long
+SETTLED = 0.5  # if the orders of two halvings differ by more, the step is still too long
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Charts as SVG text: lines, markers and areas on linear or logarithmic axes, with a legend.
 
 A picture needs no window and no plotting library, and looks the same everywhere. Curves differ by colour
-and by marker, so that they can be told apart in print and by everybody.
+and by marker, so that they can be told apart in print and with any colour vision.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 WIDTH, HEIGHT = 440.0, 340.0  # [px] of a panel
 LEFT, RIGHT, TOP, BOTTOM = 74.0, 18.0, 34.0, 52.0  # [px] around its axes
 HEADER, LEGEND_LINE, LETTER = 34.0, 22.0, 6.7  # [px] title, line of the legend, width of a letter
-MARKERS = 6  # shapes there are
+MARKERS = 6  # available shapes
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -43,7 +43,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A filled area by its closed outlines; where they lie inside each other there are holes."""
+    """A filled area by its closed outlines; nested outlines make holes."""
 
     name: str
     loops: Sequence[np.ndarray]  # (n, 2) each
@@ -63,13 +63,13 @@ class Chart:
     log_x: bool = False
     log_y: bool = False
     limits: tuple[float, float, float, float] | None = None  # x from, x to, y from, y to
-    is_equal: bool = False  # a unit is as long along x as along y
+    is_equal: bool = False  # equal scales along x and y
     lines_at: Sequence[tuple[str, float]] = field(default=())  # ("x" or "y", where)
 
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """From numbers to places on the paper."""
+    """The mapping from numbers to pixels."""
 
     low: float
     high: float
@@ -101,7 +101,7 @@ def nice(size: float) -> float:
 
 
 def tick_label(value: float, is_log: bool) -> str:
-    """A number at an axis."""
+    """The text of a number at an axis."""
     if is_log:
         power = round(log10(value))
         if -2 <= power <= 3:
@@ -332,7 +332,7 @@ def _text(
     weight: str = "normal",
     more: str = "",
 ) -> str:
-    """Words at a place; empty for none."""
+    """Text at a place; empty for none."""
     if not words:
         return ""
     bold = f' font-weight="{weight}"' if weight != "normal" else ""

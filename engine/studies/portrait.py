@@ -1,12 +1,12 @@
 """The phase plane of a mechanism with one degree of freedom: every state by a coordinate and its rate.
 
-Where a coordinate x never turns back, each x belongs to one pose q(x) and each (x, y = x_dot) to one
+Where a coordinate x is monotonic, each x belongs to one pose q(x) and each (x, y = x_dot) to one
 state: with n the motion that the joints allow and r = y(q, n) its rate,
 
     v = n y / r        a from the equations of motion        y_dot = d/dt y(q, v) along (q_dot, a)
 
-A pose is followed from one already known in small steps that keep the joints closed. Whatever would
-make a state ambiguous or the picture depend on time is refused with its reason.
+A pose is followed from one already known in small steps that keep the joints closed. Anything that makes a
+state ambiguous or the picture depend on time is refused with the reason.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from engine.results.results import Results
 
 MAX_VELOCITIES = 150  # of a model whose phase plane is drawn: poses are followed by dense algebra
 STEP = 0.2  # of a coordinate in rad, or in sizes of the model: how far a pose is followed at once
-WEAK = 1e-3  # of its largest rate: where a coordinate is about to turn back
+WEAK = 1e-3  # of its largest rate: where a coordinate is about to reverse
 TINY = 1e-5  # [s] for differences in time
 MOMENTS = (0.0, 0.013, 0.17, 0.39, 0.61, 0.83, 1.0)  # of the run, at which forces are compared
 MAX_CORRECTIONS = 12
@@ -49,7 +49,7 @@ class PhasePlane:
         self._known: dict[float, np.ndarray] = {x0: q.copy()}  # poses by x
 
     def pose(self, x: float) -> np.ndarray:
-        """The pose at which the coordinate has this value; EngineError if it turns back before."""
+        """The pose at which the coordinate has this value; EngineError if it reverses before."""
         start = min(self._known, key=lambda known: abs(known - x))
         q, at = self._known[start].copy(), start
         while at != x:
@@ -88,7 +88,7 @@ class PhasePlane:
         return ((ends[1] - ends[0]) / (2.0 * TINY)).reshape(len(xs), len(ys))
 
     def _follow(self, q: np.ndarray, target: float) -> np.ndarray:
-        """The pose at a value of x near to the one that q has."""
+        """The pose at a value of x near that of q."""
         compiled = self.compiled
         W = inverse_mass(compiled)
         for _ in range(MAX_CORRECTIONS):
@@ -149,7 +149,7 @@ class PhasePlane:
         return results
 
     def _refuse_unfit(self, q: np.ndarray) -> None:
-        """Raise for models without a phase plane that stays the same."""
+        """Raise for models whose phase plane is not constant in time."""
         if len(self.compiled.v0) > MAX_VELOCITIES:
             raise EngineError("The model is too large for a direction field.")
         found = mobility(self.compiled, q, self._zero)

@@ -1,4 +1,4 @@
-"""Run one model several times, with frames at the same times, and take from each what is compared."""
+"""Run one model several times, with frames at the same times, and extract the quantities to compare."""
 
 from collections.abc import Callable, Sequence
 from math import ceil
@@ -26,7 +26,7 @@ ROUNDING = 2e-12  # of the largest value: differences below are rounding, gather
 
 
 class Cancelled(Exception):  # noqa: N818, no error
-    """Somebody has cancelled."""
+    """The run was cancelled."""
 
 
 class Quantity(NamedTuple):
@@ -42,16 +42,16 @@ class Series:
     def __init__(self, model: Model | Compiled, progress: Progress | None, **changes: Any) -> None:
         self.compiled = model if isinstance(model, Compiled) else compile_model(model)
         self.settings = prepare(self.compiled, **changes).settings
-        self._changes = {**changes, "method": self.settings.method}  # never auto: all runs alike
+        self._changes = {**changes, "method": self.settings.method}  # never auto
         self._progress = progress
         self._done, self._all = 0.0, 1.0
 
     def expect(self, work: float) -> None:
-        """Say how much work all runs are together, in any unit; changes the scale of progress."""
+        """Set the total work of all runs, in any unit; changes the scale of progress."""
         self._all = max(work, 1e-300)
 
     def run(self, work: float = 1.0, **changes: Any) -> Results:
-        """One run; raises Cancelled when somebody cancels. A failure is in `results.ending`."""
+        """One run; raises Cancelled when it is cancelled. A failure is in `results.ending`."""
 
         def told(fraction: float) -> bool | None:
             if self._progress is None:
@@ -65,7 +65,7 @@ class Series:
         return results
 
     def chosen_by(self, method: str) -> str:
-        """The method behind a name: what `auto` takes on this model, else the name itself."""
+        """The method behind a name: the choice of `auto` for this model, else the name itself."""
         if method == "auto":
             return str(
                 prepare(self.compiled, **{**self._changes, "method": method}).settings.method
@@ -92,7 +92,7 @@ def fitting_step(settings: Settings, step: float) -> float:
 
 
 def method_of(name: str) -> Method:
-    """What is known of a method."""
+    """The catalogue entry of a method."""
     if name not in BY_NAME:
         raise EngineError(
             "There is no method '{name}'. Choose one of {listed}.",

@@ -52,7 +52,7 @@ def shown(cell: Any) -> str:
 
 
 def write_table(path: str | Path, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Write a table as CSV; numbers keep all their digits, nothing is left empty for None."""
+    """Write a table as CSV; numbers keep all their digits, None is an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(head)
@@ -62,5 +62,5 @@ def write_table(path: str | Path, head: Sequence[str], rows: Sequence[Sequence[A
 
 
 def _exact(cell: Any) -> Any:
-    """A number by all its digits."""
+    """A number with all its digits."""
     return repr(float(cell)) if isinstance(cell, float) else cell

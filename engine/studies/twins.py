@@ -1,4 +1,4 @@
-"""The same model integrated by other parameters, to be run side by side, and how far both come apart."""
+"""The same model integrated with other orientation parameters, and the difference of both runs."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ SAME_TIME = 1e-9  # of the time between two frames
 
 
 def twin(model: Model) -> Model:
-    """The model with quaternions for Euler angles; without any, with the Euler angles that are shown."""
+    """The model with quaternions for Euler angles; without Euler angles, with those that are shown."""
     bodies = [b for b in model.of("body") if isinstance(b, SpatialBody) and not b.fixed]
     if not bodies:
         raise EngineError(
@@ -34,7 +34,7 @@ def twin(model: Model) -> Model:
 def difference(results: "Results", twin_results: "Results") -> dict[Id, np.ndarray]:
     """The angle between the two orientations of each body, over the frames that both have [rad].
 
-    Both begin together; where one ended early, the frames go as far as that.
+    Both start together; where one ended early, only the common frames count.
     """
     n = min(len(results), len(twin_results))
     t, other = results.t[:n], twin_results.t[:n]

@@ -19,7 +19,7 @@ _DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
 
 
 class ExportCommands(QObject):
-    """Makes the actions and keeps them grey, with the reason, while they cannot work."""
+    """Makes the actions and disables them, with the reason, while they do not apply."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class ExportCommands(QObject):
         return action
 
     def refresh(self) -> None:
-        """Grey what needs a run while there is none; changes the actions."""
+        """Disable what needs a run while there is none; changes the actions."""
         there = self.sources().record is not None
         if there is self._there:
             return
@@ -69,7 +69,7 @@ class ExportCommands(QObject):
             action.setToolTip(tip(action, reason))
 
     def _allow_solid(self) -> None:
-        """Grey the export of solids while no stage in space is shown; changes the action."""
+        """Disable the export of solids while no stage in space is shown; changes the action."""
         there = hasattr(self.sources().stage, "glb")
         self.solid.setEnabled(there)
         reason = "" if there else self.tr("Show the model in 3D first: View > Show in 3D.")
@@ -89,7 +89,7 @@ class ExportCommands(QObject):
             self.write_solid_to(sources, path if path.suffix else path.with_suffix(".glb"))
 
     def write_solid_to(self, sources: Sources, path: Path) -> None:
-        """Write the scene that is shown; what goes wrong is told in the window."""
+        """Write the scene that is shown; failures are reported in the window."""
         content = sources.stage.glb()
         try:
             replace_file(path, lambda file: file.write(content), "write")
@@ -119,7 +119,7 @@ class ExportCommands(QObject):
         self._open(FilmDialog(self.sources(), self.window_))
 
     def copy_stage(self) -> None:
-        """Put the stage as it is seen into the clipboard."""
+        """Put the visible stage into the clipboard."""
         from gui.export.pictures import copy_to_clipboard, stage_image
 
         sources = self.sources()
@@ -141,7 +141,7 @@ class ExportCommands(QObject):
             self.write_report_to(sources, path if path.suffix else path.with_suffix(".html"))
 
     def write_report_to(self, sources: Sources, path: Path) -> None:
-        """Write the report of the run; what goes wrong is told in the window."""
+        """Write the report of the run; failures are reported in the window."""
         from gui.export.pictures import stage_svg
         from gui.export.report.report import write_report
 
@@ -156,7 +156,7 @@ class ExportCommands(QObject):
             self.say(self.tr("Written: {0}").format(path.name))
 
     def _open(self, dialog: ExportDialog) -> None:
-        """Show a dialog over the window; the window stays alive below it."""
+        """Show a dialog over the window, which stays usable."""
         dialog.setAttribute(_DELETE)
         dialog.accepted.connect(
             lambda: self.say(self.tr("Written: {0}").format(dialog.target.path.name))

@@ -1,4 +1,4 @@
-"""Draw curves over time as SVG text, for pages that must need nothing else."""
+"""Draw curves over time as SVG text, for self-contained pages."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -11,7 +11,7 @@ COLOURS = ("#1769c2", "#d9722a", "#3f8f55", "#b0455a")
 WIDTH, HEIGHT = 720.0, 240.0
 LEFT, RIGHT, TOP, BOTTOM = 74.0, 16.0, 26.0, 36.0
 COLUMNS = 600  # pairs of least and greatest value that a curve is thinned to
-Scale = Callable[[float], float]  # from a value to its place
+Scale = Callable[[float], float]  # maps a value to its place
 
 
 class Curve(NamedTuple):

@@ -11,7 +11,7 @@ from gui.look.theme import theme_of
 
 
 class ExportDialog(QDialog):
-    """A dialog that writes one file; it stays open, with a sentence, until that is done."""
+    """A dialog that writes one file; it stays open, with a message, until the file is written."""
 
     def __init__(
         self, sources: Sources, title: str, suffix: str, kind: str, parent: QWidget | None = None
@@ -37,7 +37,7 @@ class ExportDialog(QDialog):
         self.say(problem or self.target.replaces, bool(problem))
 
     def end(self, job: Any) -> None:
-        """Close after a job that wrote the file; else tell how it ended. Changes the dialog."""
+        """Close after a job that wrote the file; else say how it ended. Changes the dialog."""
         self.setEnabled(True)
         if job.was_cancelled:
             self.say(self.tr("Cancelled: nothing was written."), False)

@@ -21,7 +21,7 @@ _PATIENCE = 400  # ms before a bar appears: most exports are faster
 
 
 class Job(QThread):
-    """Calls `work(progress)`; afterwards `sentence` says what went wrong, if anything."""
+    """Calls `work(progress)`; afterwards `sentence` says what failed, if anything."""
 
     progressed = Signal(float)
 
@@ -43,7 +43,7 @@ class Job(QThread):
             self.sentence = error.sentence
         except MemoryError:
             self.sentence = _tr("The memory is not enough: choose fewer channels or rows.")
-        except Exception as error:  # a thread has nobody above it to tell
+        except Exception as error:  # a thread has no caller to report to
             self.sentence = _tr("The file could not be written: {0} ({1}).").format(
                 error, type(error).__name__
             )
@@ -58,7 +58,7 @@ class Job(QThread):
 
 
 class ProgressBox(QDialog):
-    """A bar over the window that asked, with Cancel; it appears only if the work takes a while.
+    """A progress bar over the calling window, with Cancel; it appears only if the work takes a while.
 
     QProgressDialog is not used because its setValue lets other events run in between.
     """
@@ -98,14 +98,14 @@ class ProgressBox(QDialog):
         self.cancelled.emit()
 
     def finish(self) -> None:
-        """Go away; changes the dialog."""
+        """Close; changes the dialog."""
         self._timer.stop()
         self.hide()
         self.deleteLater()
 
 
 class JobBox(ProgressBox):
-    """A bar for a job; it starts the job, and `ended` comes in this thread when it has ended."""
+    """A bar for a job; it starts the job, and `ended` is called in this thread when it has ended."""
 
     ended = Signal(object)
 
@@ -120,7 +120,7 @@ class JobBox(ProgressBox):
         job.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the work before the window goes."""
+        """End the work before the window is destroyed."""
         if event.type() == QEvent.Type.Close and self.job.isRunning():
             self.job.cancel()
             let_go(self.job)

@@ -112,7 +112,7 @@ class PictureDialog(ExportDialog):
         self._follow_width()
 
     def _allow_vectors(self) -> None:
-        """Grey SVG where surfaces are drawn, which have no lines; changes the list of types."""
+        """Disable SVG where surfaces are drawn, which have no vector form; changes the list of types."""
         solid = self.widget is None and hasattr(self.sources.stage, "glb")
         item = self.format.model().item(VECTORS)  # type: ignore[attr-defined]
         item.setEnabled(not solid)
@@ -170,7 +170,7 @@ class PictureDialog(ExportDialog):
         self.say(self.tr("The picture is in the clipboard."), False)
 
     def write(self) -> None:
-        """Write the file and close; a failure is told and the dialog stays."""
+        """Write the file and close; on a failure the dialog stays open and shows it."""
         try:
             path = self.target.checked()
             if self.format.currentData() == ".png":

@@ -35,7 +35,7 @@ def stage_svg(sources: Sources) -> bytes:
 
 
 def plot_image(plot: QWidget, width: int, *, transparent: bool = False) -> QImage:
-    """A plot and its legend as a picture of this width, drawn anew with fine lines, not enlarged."""
+    """A plot and its legend as a picture of this width, drawn again at this size, not enlarged."""
     size = plot_size(plot)
     scale = width / max(size.width(), 1)
     image = QImage(width, max(round(scale * size.height()), 1), QImage.Format.Format_ARGB32)
@@ -124,7 +124,7 @@ def _paint(widget: QWidget, painter: QPainter, transparent: bool) -> None:
     if not transparent:
         flags |= QWidget.RenderFlag.DrawWindowBackground
     with _clear_backgrounds(widget if transparent else None):
-        QWidget.render(widget, painter, QPoint(), QRegion(), flags)  # views have another render
+        QWidget.render(widget, painter, QPoint(), QRegion(), flags)  # views redefine render
 
 
 @contextmanager

@@ -256,7 +256,7 @@ class TableDialog(ExportDialog):
         self.size_told.setText(sentence)
 
     def write(self) -> None:
-        """Write the file in a thread, then close; a failure is told and the dialog stays."""
+        """Write the file in a thread, then close; on a failure the dialog stays open and shows it."""
         self.refresh()
         if not self.write_button.isEnabled():
             return

@@ -15,7 +15,7 @@ PLOT_SHARE = 0.42  # of the width of a film with plots
 
 
 class Twin:
-    """Stage and plots of their own, never on the screen, with the look of those of the window."""
+    """Stage and plots of their own, never on the screen, that look like those of the window."""
 
     def __init__(self, sources: Sources, record: RunRecord, *, with_plots: bool = False) -> None:
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
@@ -36,7 +36,7 @@ class Twin:
                 button.hide()  # a film has nothing to press
 
     def is_ready(self) -> bool:
-        """Whether the plots have all their curves; asking lets them be drawn. Changes the twin."""
+        """Whether the plots have all their curves; calling it draws pending ones. Changes the twin."""
         if self.plots is None or self._is_drawn:
             return True
         if not self.plots.columns.is_busy:
@@ -71,7 +71,7 @@ class Twin:
         widget.show()
 
     def close(self) -> None:
-        """Put the widgets away; changes the twin."""
+        """Delete the widgets; changes the twin."""
         if self.plots is not None:
             self.plots.shutdown()
         for widget in (self.stage, self.plots):

@@ -1,4 +1,4 @@
-"""The card on an empty stage: build a pendulum in four moves. Its step is read off the model."""
+"""The card on an empty stage: build a pendulum in four moves. The current step is found from the model."""
 
 from collections.abc import Callable
 from typing import Any
@@ -114,11 +114,11 @@ class FirstSteps(QFrame):
         return mark, text
 
     def refresh(self, *_: object) -> None:
-        """Read the step off the model and mark it."""
+        """Find the step from the model and mark it."""
         if self.isHidden():
             return
         self.step = steps_done(self.document.model, self.playback, self.has_plot())
-        is_small = self.step > 0 or self.is_drawing()  # it must not be in the way
+        is_small = self.step > 0 or self.is_drawing()  # it must not cover the drawing
         theme = theme_of(self.palette())
         for n, (mark, text) in enumerate(self.rows):
             done, next_one = n < self.step, n == self.step

@@ -45,7 +45,7 @@ MARGIN = 8
 
 
 class Example(NamedTuple):
-    """What the gallery says of an example without reading it whole."""
+    """What the gallery shows of an example without reading the whole file."""
 
     path: Path
     title: str
@@ -140,14 +140,14 @@ class Gallery(QDialog):
         self.list.addItem(item)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to draw the pictures once the dialog is seen."""
+        """Start to draw the pictures once the dialog is shown."""
         super().showEvent(event)
         self._undrawn = [self.list.item(n) for n in range(self.list.count())]
         self._timer.start()
         self.search.setFocus()
 
     def _draw_next(self) -> None:
-        """Draw one picture, so that typing stays smooth meanwhile."""
+        """Draw one picture at a time, so that typing stays smooth."""
         if not self._undrawn:
             self._timer.stop()
             return
@@ -183,7 +183,7 @@ class Gallery(QDialog):
         self.about.setText(item.data(ABOUT_ROLE) if item is not None else "")
 
     def accept(self) -> None:
-        """Take the chosen example."""
+        """Accept the chosen example."""
         item = self.list.currentItem()
         if item is not None and not item.isHidden():
             self.path = Path(item.data(PATH_ROLE))

@@ -33,7 +33,7 @@ MOUSE_IN_SPACE: tuple[tuple[str, str], ...] = (
     ("Esc", "Give up, then select"),
 )
 COLUMNS = 4
-MOST_ROWS = 22  # of a group; longer ones are parted
+MOST_ROWS = 22  # rows of a group; longer ones are split
 
 
 class KeyMap(QWidget):

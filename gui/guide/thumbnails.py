@@ -11,8 +11,8 @@ from engine.files.model_files import loads
 from gui.look.theme import Theme, palette_of
 
 SIZE = QSize(208, 132)
-LARGER = 2.2  # times: drawn so much larger, symbols of a fixed size become small enough
-VERSION = 4  # of the drawing: another number draws all pictures anew
+LARGER = 2.2  # oversampling, which makes symbols of a fixed size small enough
+VERSION = 4  # of the drawing: a new number redraws all pictures
 
 
 def cache_folder() -> Path:
@@ -55,7 +55,7 @@ def _drawn(text: str, size: QSize, theme: Theme) -> QImage:
     view.resize(large)
     view.show()  # only a shown widget is laid out
     view.fit()
-    view.show_grid(False)  # which would bring a scale in space
+    view.show_grid(False)  # which would show a scale in space
     drawn = view.render_image(large, transparent=True)
     view.close()
     view.deleteLater()

@@ -1,1 +1,1 @@
-"""What is wrong with a model, and what mends it."""
+"""What is wrong with a model, and how to fix it."""

@@ -1,4 +1,4 @@
-"""Examine a model in the background: what is wrong, what can move, what is tied twice, what is open."""
+"""Examine a model in the background: problems, mobility, redundant constraints, open joints."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,13 +12,13 @@ from gui.state.document import Document
 from gui.state.threads import end_at_exit, let_go
 
 PAUSE = 250  # ms without an edit before a model is examined
-WAIT = 1000  # ms between two looks whether the kernels are compiled
-OPEN = 1e-7  # of the size of the model: a drawing that is less open counts as closed
+WAIT = 1000  # ms between two checks whether the kernels are compiled
+OPEN = 1e-7  # of the size of the model: a smaller gap counts as closed
 
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """All that is known of a model without running it; None where it is not known."""
+    """Everything known about a model without running it; None where it is unknown."""
 
     model: Model
     problems: tuple[Problem, ...] = ()
@@ -75,7 +75,7 @@ class _Examination(QThread):
         self.checkup = Checkup(model)
 
     def run(self) -> None:
-        """Examine; what goes wrong in the program itself is told like any problem."""
+        """Examine; failures of the program itself are reported like any problem."""
         try:
             self.checkup = examine(self.model, self.with_kernels)
         except Exception as error:
@@ -127,7 +127,7 @@ class Examiner(QObject):
             QTimer.singleShot(WAIT, self, self.start)
 
     def stop(self) -> None:
-        """End what is going on, because the window goes."""
+        """End the examination before the window is destroyed."""
         self._is_stopped = True
         self._timer.stop()
         if self._thread is not None:

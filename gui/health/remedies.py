@@ -1,4 +1,4 @@
-"""When something is wrong: say what, where, and offer buttons that mend it."""
+"""When something is wrong: say what, where, and offer buttons that fix it."""
 
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,7 @@ from gui.state.selection import Selection
 
 SHORTER = 0.1  # times the step: the remedy for a run that diverged
 COARSER = 100.0  # times the tolerance: the remedy where no step is short enough
-RESCUERS = ("dop853", "ida")  # methods that may go where another one fails: accurate, or stiff
+RESCUERS = ("dop853", "ida")  # methods that may succeed where another one fails: accurate, or stiff
 RUN_TOPICS = ("run", "advice")
 
 
@@ -62,14 +62,14 @@ class Remedies(QObject):
     # --- the drawing
 
     def show_checkup(self, checkup: Checkup) -> None:
-        """Tell of joints that are open, and draw the gap."""
+        """Report open joints, and draw the gap."""
         self.checkup = checkup
         if checkup.trouble:
             buttons = [*self._assembly_buttons(), *self._undo_button()]
             sentence, guilty = checkup.trouble, checkup.trouble_ids
             if (
                 checkup.is_open
-            ):  # trouble tells where the search gave up; the line shows the drawing
+            ):  # trouble names the place where the search gave up; the line shows the drawing
                 sentence = self.tr("In the drawing, {0}. {1}").format(
                     said(checkup.gap_sentence), said(sentence)
                 )
@@ -119,9 +119,9 @@ class Remedies(QObject):
         ]
 
     def other_branch(self, joint: Id = "") -> None:
-        """Close the mechanism in another way, as one edit; again: the next one. Says why not.
+        """Assemble the mechanism in its next branch, as one edit; a sentence says why not.
 
-        With the id of a joint it is that joint which changes its side.
+        With the id of a joint, that joint changes its side.
         """
         model = self.document.model
         if not self._can_compute("branch"):
@@ -145,7 +145,7 @@ class Remedies(QObject):
             )
 
     def _can_compute(self, topic: str) -> bool:
-        """Whether nobody would wait for the solver to be compiled; else it is told."""
+        """Whether the solver is compiled; if not, a message says so."""
         from engine.integrators.warm_up import are_compiled
 
         if not are_compiled():
@@ -160,7 +160,7 @@ class Remedies(QObject):
         return [(self.tr("Undo {0}").format(stack.undo_text().lower()), stack.undo)]
 
     def _forget(self) -> None:
-        """An edit: the messages about the model before it no longer hold."""
+        """After an edit, remove the messages about the previous model."""
         self.messages.clear("gap")
         for topic in (*RUN_TOPICS, "redundant", "branch"):
             self.messages.clear(topic)
@@ -171,7 +171,7 @@ class Remedies(QObject):
     # --- redundancy
 
     def show_redundancy(self, mobility: Any) -> None:
-        """Paint the joints that repeat each other, and say what they repeat."""
+        """Highlight redundant joints, and say what they repeat."""
         if mobility is None or not mobility.redundant:
             self.messages.clear("redundant")
             self.stage.highlight((), "")
@@ -206,7 +206,7 @@ class Remedies(QObject):
         return [(words, lambda: self.document.edit(what, repair.model))]
 
     def end_highlight(self) -> None:
-        """Paint everything as usual again."""
+        """Remove all highlights."""
         self.messages.clear("redundant")
         self.stage.highlight((), "")
 
@@ -220,7 +220,7 @@ class Remedies(QObject):
             self._advice = []
 
     def show_advice(self, advice: list[Any]) -> None:
-        """Tell before the end of a run that its method or step does not suit it."""
+        """Warn before the end of a run that its method or step is unsuitable."""
         self._advice = advice
         sentence = " ".join(said(one.sentence) for one in advice)
         self.messages.show_message("advice", "warning", sentence, self._advised())
@@ -234,7 +234,7 @@ class Remedies(QObject):
         ]
 
     def show_failure(self, sentence: str, ids: list[Id]) -> None:
-        """Tell why a run stopped, and offer what may help."""
+        """Say why a run stopped, and offer what may help."""
         buttons = self._remedies()
         if buttons and self._advice:
             sentence = " ".join(map(said, [sentence, *(one.sentence for one in self._advice)]))
@@ -245,7 +245,7 @@ class Remedies(QObject):
         self.messages.show_message("run", "problem", sentence, buttons)
 
     def show_stop(self, sentence: str, ids: list[Id]) -> None:
-        """Tell that an event has ended the run, as it should."""
+        """Say that an event has ended the run, as intended."""
         words = self.tr("The run ended as asked. {0}").format(said(sentence))
         self.messages.show_message("run", "notice", words, self._select_button(ids))
 

@@ -1,4 +1,4 @@
-"""Ways out of redundancy: a joint that asks for less, with the freedom that it leaves."""
+"""Repairs of redundancy: a joint with fewer constraints, and the freedom that it leaves."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +12,11 @@ from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.joints.freedom import freedom, looser
 from gui.health.checkup import examine
 
-MOST_BODIES = 60  # of a model for which repairs are tried out while the user waits
+MOST_BODIES = 60  # largest model for which repairs are tried while the user waits
 
 
 class Repair(NamedTuple):
-    """Another model, and what it has more or less."""
+    """A repaired model, and how its freedom and redundancy change."""
 
     kind: str  # of the joint that takes the place of the redundant one; empty: it is deleted
     id: Id
@@ -26,7 +26,7 @@ class Repair(NamedTuple):
 
 
 def repair_of(model: Model, mobility: Any) -> Repair | None:
-    """The gentlest change of a redundant joint that leaves fewer redundant and the same freedom."""
+    """The smallest change of a redundant joint that reduces redundancy and keeps the freedom."""
     if not mobility.redundancies or len(model.of("body")) > MOST_BODIES:
         return None
     first = mobility.redundancies[0]
@@ -43,7 +43,7 @@ def repair_of(model: Model, mobility: Any) -> Repair | None:
 
 
 def _candidates(model: Model, id: Id) -> Iterator[tuple[str, Model]]:
-    """Models in which one joint ties less, the least change first."""
+    """Models in which one joint constrains less, the smallest change first."""
     joint = model[id]
     for kind in looser(joint, model.dim):
         if model.dim == 2 and freedom(kind, 2).slides != freedom(joint, 2).slides:

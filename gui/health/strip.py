@@ -1,6 +1,6 @@
-"""The health strip: how the model and its run are, always true, every item a button.
+"""The health strip: the present state of the model and its run; every item is a button.
 
-A state is told by a symbol, a colour and words.
+A state is shown by a symbol, a colour and words.
 """
 
 from math import degrees
@@ -33,8 +33,8 @@ from gui.state.preferences import Preferences
 
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
-DRIFT = 1e-3  # of the largest energy: more is worth a look
-WILD = 0.05  # of the largest energy: more is wrong
+DRIFT = 1e-3  # of the largest energy: more drift is worth a look
+WILD = 0.05  # of the largest energy: more drift is wrong
 
 
 class HealthStrip(QWidget):
@@ -93,12 +93,12 @@ class HealthStrip(QWidget):
         self.refresh()
 
     def _outdate(self) -> None:
-        """An edit: what was found no longer holds."""
+        """After an edit, the last findings no longer apply."""
         self.is_known = self.checkup.model is self.document.model
         self.refresh()
 
     def busy(self, words: str, fraction: float = -1.0) -> None:
-        """Say what the program is doing, with how far it is; empty words end it."""
+        """Show what the program is doing and its progress; an empty text ends it."""
         self.word.setText(words)
         self.progress.setVisible(bool(words) and fraction >= 0.0)
         self.progress.setValue(round(100.0 * fraction))
@@ -204,9 +204,9 @@ class HealthStrip(QWidget):
             if isinstance(number, str):
                 number = value(number, parameter_values(model))
             shown = self._tolerance(number) if adaptive else self._step(number)
-        except EngineError:  # what cannot be worked out is told among the problems
+        except EngineError:  # what cannot be evaluated is listed among the problems
             shown = self.tr("tol ?") if adaptive else self.tr("h = ?")
-        if settings.method == "auto":  # it tells its step or tolerance when it has chosen
+        if settings.method == "auto":  # its step or tolerance is known once it has chosen
             shown = ""
         words = f"{method_short(settings.method)}  {shown}".strip()
         tip = self.tr("{0}: click to change the method and its settings.")
@@ -258,7 +258,7 @@ class HealthStrip(QWidget):
             button.setStyleSheet(f"color: {colour}; font-weight: {weight};")
 
     def state(self, name: str) -> str:
-        """How an item is: good, warning, problem, or an empty text."""
+        """The state of an item: good, warning, problem, or an empty text."""
         return self.states[name][0]
 
     def text(self, name: str) -> str:
@@ -273,7 +273,7 @@ class HealthStrip(QWidget):
 
 
 def _changes_energy(model: Model) -> bool:
-    """Whether something in the model feeds or takes energy, so that a drift is no fault."""
+    """Whether something in the model adds or removes energy, so that a change is not an error."""
     if model.of("motion"):
         return True
     try:
@@ -281,7 +281,7 @@ def _changes_energy(model: Model) -> bool:
             force.loads(model) or not all(law.is_conservative for law in force.laws(model))
             for force in model.of("force")
         )
-    except EngineError:  # a force on a joint that cannot take it: there is no run to judge
+    except EngineError:  # a force on a joint of the wrong kind: there is no run to judge
         return True
 
 

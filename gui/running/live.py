@@ -1,4 +1,4 @@
-"""The thread of live mode: the simulation follows the wall clock and a hand pulls at it."""
+"""The thread of live mode: the simulation follows the wall clock while the user pulls at bodies."""
 
 import time
 from collections.abc import Callable
@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from engine.model.elements import Id, Model
 from gui.running.worker import Worker
 
-CHUNK = 0.008  # s of work in one piece: the hand is felt that soon
+CHUNK = 0.008  # s of work in one piece: the mouse takes effect after at most this time
 SEND = 0.016  # s between two messages to the window
-LATE = 0.1  # s that the simulation may lag before the clock is set back
+LATE = 0.1  # s that the simulation may lag before its clock is set back
 SECONDS_KEPT = 20.0  # of frames
 
 
@@ -38,7 +38,7 @@ class LiveWorker(Worker):
     ) -> None:
         super().__init__()
         self.model, self.state, self.speed, self.clock = model, state, speed, clock
-        self.hand: Hand | None = None  # set by the window, read by the thread
+        self.hand: Hand | None = None  # written by the window, read by the thread
         self.live: Any = None  # engine.running.live.Live, once it is prepared
         self._is_unread = False
 
@@ -63,7 +63,7 @@ class LiveWorker(Worker):
         return live.ending.sentence, list(live.ending.ids)
 
     def _follow(self, live: Any) -> None:
-        """Advance to where the clock is, again and again."""
+        """Advance to the time of the clock, repeatedly."""
         held: Hand | None = None
         waiting: list[Any] = []
         chunk = live.h  # s of simulated time, grown until it takes CHUNK of work
@@ -91,6 +91,6 @@ class LiveWorker(Worker):
                 self._is_unread = True
                 self.advanced.emit(self, waiting)
                 waiting, sent = [], now
-            elif len(waiting) > 200:  # the window does not answer: it will see the end only
+            elif len(waiting) > 200:  # the window does not answer: it will see only the end
                 waiting = waiting[-100:]
         self.advanced.emit(self, waiting)

@@ -26,10 +26,10 @@ from gui.state.playback import ENDS_WELL, Playback, RunRecord
 
 
 class Title(QLabel):
-    """A line that ends with dots where there is no room for all of it."""
+    """A line that is shortened with an ellipsis where it does not fit."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as much as there is room for."""
+        """Draw as much as fits."""
         end = Qt.TextElideMode.ElideRight
         shown = self.fontMetrics().elidedText(self.text(), end, self.width())
         painter = QPainter(self)
@@ -77,11 +77,11 @@ class RunCard(QFrame):
 
     @property
     def is_current(self) -> bool:
-        """Whether this run is the one that plays."""
+        """Whether this is the current run."""
         return self.panel.playback.current is self.record
 
     def refresh(self) -> None:
-        """Say how the run stands now."""
+        """Show the present state of the run."""
         theme, record = theme_of(self.palette()), self.record
         font = self.title.font()
         font.setBold(self.is_current)
@@ -130,15 +130,15 @@ class RunCard(QFrame):
         self.panel.remove(self.record)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Make this run the one that plays."""
+        """Make this the current run."""
         self.panel.make_current(self.record)
 
     def contextMenuEvent(self, event: Any) -> None:
-        """Offer what can be done with the run."""
+        """Open the menu of the run."""
         self.menu().popup(event.globalPos())
 
     def menu(self) -> QMenu:
-        """What can be done with the run."""
+        """The menu of the run."""
         menu = QMenu(self)
         current = menu.addAction(
             self.tr("Make current"), lambda: self.panel.make_current(self.record)
@@ -211,7 +211,7 @@ class RunsPanel(QScrollArea):
             self.playback.forget(record)
 
     def contextMenuEvent(self, event: Any) -> None:
-        """Offer to remove what is no longer needed."""
+        """Open a menu to remove runs."""
         self._open_menu(event.globalPos())
 
     def _open_menu(self, place: QPoint) -> None:

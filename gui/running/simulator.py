@@ -21,7 +21,7 @@ class Simulator(QObject):
 
     state_changed = Signal(str)  # one of the four above
     progressed = Signal(float, float)  # fraction done, seconds left
-    failed = Signal(str, list)  # what went wrong in a sentence, and the guilty ids
+    failed = Signal(str, list)  # what went wrong, in a sentence, and the ids involved
     advised = Signal(list)  # engine.running.advice.Advice ... about the run that begins
     stopped = Signal(str, list)  # a trigger has ended the run: the sentence, and its ids
     finished = Signal(object)  # the RunRecord of a run that has ended, in whatever way
@@ -37,7 +37,7 @@ class Simulator(QObject):
         self.document, self.playback, self.clock = document, playback, clock
         self.state = IDLE
         self.is_queued = False  # a run was asked for and waits until the kernels are compiled
-        self.record: RunRecord | None = None  # what is being filled
+        self.record: RunRecord | None = None  # the run that is being filled
         self._speed = 1.0
         self._worker: Any = None
         self._measuring: list[MeasureWorker] = []
@@ -53,7 +53,7 @@ class Simulator(QObject):
         if application is not None:
             application.aboutToQuit.connect(self.shutdown)
 
-    # --- what the window asks for
+    # --- requests of the window
 
     def run(self, state: tuple[Any, Any] | None = None) -> None:
         """Simulate the open model from its drawing, or from a given (q, v)."""
@@ -67,7 +67,7 @@ class Simulator(QObject):
         self._start(worker, RUNNING)
 
     def cancel(self) -> None:
-        """Stop what is going on; the frames there are stay."""
+        """Stop the simulation; its frames so far are kept."""
         if self.is_queued:
             self.is_queued = False
             self.state_changed.emit(self.state)
@@ -85,7 +85,7 @@ class Simulator(QObject):
         self._start(worker, LIVE)
 
     def stop_live(self) -> None:
-        """Let the clock stand still; the last seconds stay as a run."""
+        """Stop live mode; its last seconds are kept as a run."""
         if self.state == LIVE:
             self._stop_worker()
 
@@ -112,17 +112,17 @@ class Simulator(QObject):
             self._worker.speed = speed
 
     def shutdown(self) -> None:
-        """End all threads and processes, because the window goes."""
+        """End all threads and processes before the window is destroyed."""
         self._stop_worker()
         self.warm_up.stop()
         for measuring in self._measuring:
             measuring.stop()
         self._measuring.clear()
 
-    # --- what the threads tell
+    # --- signals of the threads
 
     def _start(self, worker: Any, state: str) -> None:
-        """Let a worker begin; changes the state."""
+        """Start a worker; changes the state."""
         self._worker, self.record, self._began = worker, None, time.monotonic()
         worker.advanced.connect(self._on_advanced)
         worker.ended.connect(self._on_ended)
@@ -200,7 +200,7 @@ class Simulator(QObject):
                 self.failed.emit(sentence, ids)
 
     def _conclude(self, worker: Any) -> None:
-        """Write down how a run went, and have it measured; changes the record."""
+        """Record how a run ended, and have it measured; changes the record."""
         from engine.running.simulate import CANCELLED
 
         record, self.record = self.record, None
@@ -249,7 +249,7 @@ class Simulator(QObject):
         self._set_state(IDLE)
 
     def _on_model_changed(self) -> None:
-        """Frames of another model are shown no longer: they become a ghost."""
+        """Stop showing frames of another model: they become a ghost."""
         model = self.document.shown
         if self._worker is not None and self._worker.model is not model:
             self._stop_worker()
@@ -258,7 +258,7 @@ class Simulator(QObject):
             self.playback.leave()
 
     def _on_opened(self) -> None:
-        """Another file: its runs begin afresh."""
+        """Another file: discard all runs."""
         self.cancel()
         self.playback.forget()
 

@@ -1,4 +1,4 @@
-"""The slider of the transport bar: what is computed, where we are, and marks of events."""
+"""The slider of the transport bar: the computed part, the present time, and marks of events."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from gui.state.playback import ENDS_WELL, Playback
 MARGIN = 9.0  # px at both ends, room for half a handle
 TRACK = 4.0  # px
 HANDLE = 7.0  # px, its radius
-NEAR = 6.0  # px: a mark this near to the mouse tells its sentence
+NEAR = 6.0  # px: a mark this near to the mouse shows its sentence
 
 
 class TimeLine(QWidget):
@@ -80,7 +80,7 @@ class TimeLine(QWidget):
             low, high = self.playback.t_first, self.playback.t_last
             self._bar(painter, self.x_of(low), self.x_of(high), y, QColor(theme.faint))
             self._bar(painter, self.x_of(low), self.x_of(self.playback.time), y, theme.accent)
-        # a rattling stop has thousands: of marks of one colour that would lie upon each other, one
+        # a rattling stop has thousands: of marks of one colour that would overlap, one
         spots = {(round(self.x_of(t)), mark_colour(kind, theme)) for t, kind, _ in self.marks()}
         for x, colour in sorted(spots):
             self._mark(painter, float(x), y, colour)
@@ -105,7 +105,7 @@ class TimeLine(QWidget):
         painter.drawRect(QRectF(x - 0.75, y - 4.0, 1.5, 8.0))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go where the mouse is."""
+        """Go to the time under the mouse."""
         if event.button() == Qt.MouseButton.LeftButton and self.playback.current is not None:
             self._is_dragged = True
             self.playback.scrub(self._snapped(event.position().x()))
@@ -132,7 +132,7 @@ class TimeLine(QWidget):
         return super().event(event)
 
     def words_at(self, x: float) -> str:
-        """What the tooltip at a place says."""
+        """The text of the tooltip at a place."""
         if self.playback.current is None:
             return self.tr("There is no run yet. Press Space to run the model.")
         near = [words for t, _, words in self.marks() if abs(self.x_of(t) - x) < NEAR]
@@ -140,9 +140,9 @@ class TimeLine(QWidget):
 
 
 def mark_colour(kind: str, theme: Theme) -> str:
-    """Amber for what is worth a look, red for what is wrong, green for what mended itself.
+    """Amber for what is worth a look, red for what is wrong, green for what was resolved automatically.
 
-    Ink is for what the user waits for.
+    The colour of text is for events that the user has asked for.
     """
     if kind in ("gimbal red", "gimbal crossed", "failed"):
         return theme.problem

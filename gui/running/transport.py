@@ -32,7 +32,7 @@ FAR = 10  # frames of a long step
 
 
 class Transport(QWidget):
-    """Everything about time in one bar; `actions()` serve menus too."""
+    """Everything about time in one bar; `actions()` are used in menus too."""
 
     playing_changed = Signal(bool)
     complained = Signal(str)  # about a time that cannot be read
@@ -169,7 +169,7 @@ class Transport(QWidget):
         button.setDefaultAction(action)
         return button
 
-    # --- what the user does
+    # --- commands of the user
 
     @property
     def is_playing(self) -> bool:
@@ -191,7 +191,7 @@ class Transport(QWidget):
             self.play()
 
     def play(self) -> None:
-        """Let time run; from the start if it was at the end."""
+        """Start playing; from the start if it was at the end."""
         if not self._has_own_run():
             self.simulator.run()
         elif self.playback.time >= self.playback.t_last and not self._is_growing():
@@ -201,13 +201,13 @@ class Transport(QWidget):
         self._label_play()
 
     def pause(self) -> None:
-        """Let time stand still."""
+        """Pause."""
         if self.is_playing:
             self.timer.stop()
             self._label_play()
 
     def run_again(self) -> None:
-        """Simulate the model anew and show it; the run before stays as a ghost."""
+        """Simulate the model again and show it; the previous run is kept as a ghost."""
         self.pause()
         self.simulator.run()
         self._last = self.clock()
@@ -219,7 +219,7 @@ class Transport(QWidget):
         self.playback.scrub(self.playback.t_first)
 
     def go_to_end(self) -> None:
-        """To the last frame there is, paused."""
+        """To the last frame so far, paused."""
         self.playback.scrub(self.playback.t_last)
 
     def step(self, frames: int) -> None:
@@ -268,7 +268,7 @@ class Transport(QWidget):
     # --- the clock
 
     def tick(self) -> None:
-        """Go on to the present moment, but never beyond the frames there are."""
+        """Advance to the time of the clock, but never beyond the frames computed so far."""
         now = self.clock()
         passed, self._last = now - self._last, now
         if not self._has_own_run():
@@ -297,7 +297,7 @@ class Transport(QWidget):
         record = self.playback.current
         return record is not None and self.simulator.record is record
 
-    # --- what the bar shows
+    # --- display
 
     def _refresh(self) -> None:
         """Enable what applies; the rest says why not."""
@@ -322,7 +322,7 @@ class Transport(QWidget):
         self._show_time()
 
     def _label_play(self) -> None:
-        """The button shows and says what it will do."""
+        """Show on the button what it will do."""
         going = self.is_playing or self.simulator.state == LIVE
         text = self.tr("Pause") if going else self.tr("Play")
         if self.play_action.text() != text:
@@ -383,7 +383,7 @@ class Transport(QWidget):
 
 
 def duration_words(seconds: float) -> str:
-    """A rough duration as people say it."""
+    """A rough duration in everyday words."""
     if seconds < 60.0:
         return f"{max(seconds, 1.0):.0f} s"
     minutes = seconds / 60.0

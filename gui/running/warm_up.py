@@ -1,7 +1,7 @@
-"""Compile the kernels once for this machine, before somebody waits for them.
+"""Compile the kernels once for this machine, before they are needed.
 
-As a program, `python -m gui.running.warm_up`, it fills the cache on the disk politely; the window
-stays smooth meanwhile, which a compiling thread would not allow.
+As a program, `python -m gui.running.warm_up`, it fills the cache on the disk at low priority; the window
+stays responsive, which a compiling thread would not allow.
 """
 
 import os
@@ -62,7 +62,7 @@ class _Loader(Worker):
 
 
 class WarmUp(QObject):
-    """Makes the kernels ready in the background; `is_ready` is True once nobody would wait."""
+    """Makes the kernels ready in the background; `is_ready` is True when it is done."""
 
     ready = Signal()
 
@@ -76,7 +76,7 @@ class WarmUp(QObject):
         self._loader.ended.connect(self._on_loaded)
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start; returns at once."""
         if self.is_ready:
             QTimer.singleShot(300, self._load)
             return
@@ -91,7 +91,7 @@ class WarmUp(QObject):
         process.start(program, arguments)
 
     def stop(self) -> None:
-        """End what is going on."""
+        """End the compilation."""
         if self._process is not None:
             process, self._process = self._process, None
             process.blockSignals(True)

@@ -21,14 +21,14 @@ MAX_BYTES = 3e9  # of frames in one run
 class Worker(QThread):
     """A thread that ends with a sentence: empty if all went well, else what went wrong."""
 
-    ended = Signal(object, str, list)  # the worker, the sentence, ids of guilty elements
+    ended = Signal(object, str, list)  # the worker, the sentence, ids of the elements involved
 
     def __init__(self) -> None:
         super().__init__()
         end_at_exit(self)
 
     def run(self) -> None:
-        """Work; whatever goes wrong is told in words."""
+        """Do the work; any failure is reported as a sentence."""
         try:
             sentence, ids = self.work()
         except EngineError as error:
@@ -44,7 +44,7 @@ class Worker(QThread):
         return "", []
 
     def stop(self) -> bool:
-        """Ask the thread to end and say no more; whether it ended within a moment."""
+        """Ask the thread to end and emit nothing more; returns whether it ended at once."""
         self.blockSignals(True)
         return let_go(self)
 

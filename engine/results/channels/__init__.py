@@ -89,7 +89,7 @@ def _of_family(results: "Results", family: Family) -> Iterator[Channel]:
 
 
 def _unknown(results: "Results", name: str) -> EngineError:
-    """The sentence about a name that is none."""
+    """The sentence about an unknown name."""
     owner, dot, _ = name.partition(".")
     if dot and owner in results.model and not _has_channels(results, owner):
         return EngineError(

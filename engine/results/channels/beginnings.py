@@ -1,7 +1,7 @@
-"""Where what is followed from frame to frame begins: it goes on although earlier frames are forgotten.
+"""The initial values of quantities followed from frame to frame, kept when earlier frames are discarded.
 
 Angles in space count full turns, and signs of quaternions and Euler angles follow the frame before. The
-frame with which a run of kept frames begins therefore needs to know what they were there.
+first frame that is kept therefore needs to know their values there.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 class Beginning(NamedTuple):
-    """What was followed up to a frame."""
+    """The values followed up to a frame."""
 
     angle: np.ndarray  # (n_terms,)        angles of coordinates with all their turns
     unit: np.ndarray  # (n_bodies, 4)      quaternions with their signs
     angles: dict[
         tuple[int, Id], np.ndarray
-    ]  # Euler angles by body and sequence, where they were asked
+    ]  # Euler angles by body and sequence, where they were requested
 
 
 def beginning_at_end(results: "Results") -> Beginning:
-    """What is followed up to the last frame of results in space."""
+    """The values followed up to the last frame of results in space."""
     system = results.compiled.system
     angle, which = np.zeros(len(system.terms)), np.flatnonzero(system.terms["kind"] == ANGLE)
     if len(which):

@@ -1,4 +1,4 @@
-"""What a channel is: a named column over time with its unit, its frame and words for people."""
+"""What a channel is: a named column over time with its unit, its frame and a label."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ AXES = "xyz"
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """One column of a run, computed from its frames when it is asked for."""
+    """One column of a run, computed from its frames on demand."""
 
     name: str  # "rod_1.angle"
     label: str  # for a legend
@@ -26,17 +26,17 @@ class Channel:
 
     @property
     def values(self) -> np.ndarray:
-        """The column (n_frames,), computed anew each time: keep it."""
+        """The column (n_frames,), computed on every access: keep it."""
         return np.ascontiguousarray(self.compute())
 
 
 class Family(NamedTuple):
-    """Channels of one sort: what they are called, which elements have them, how they are made."""
+    """A family of channels: its title, which elements have it, and how it is computed."""
 
     title: str
     owner: str  # a family of elements, or "model" for channels of the whole model
     channels: Callable[["Results", Any], Iterable[Channel]]  # of one element; None for the model
-    everyday: bool = True  # False: long lists that are exported only when asked for by name
+    everyday: bool = True  # False: long lists that are exported only by name
 
 
 def component(compute: Callable[[], np.ndarray], axis: int) -> Callable[[], np.ndarray]:

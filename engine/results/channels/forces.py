@@ -1,11 +1,11 @@
 """Channels of forces: length, rate, force, stored energy and power of laws; given loads.
 
-The energy stored in a law is the work done against it, slowly, from where it rests,
+The energy stored in a law is the quasi-static work done against it from its rest position,
 
     U(x) = integral from x0 to x of N(x, x_dot = 0) dx
 
 with x0 the free length or angle, or the inside of the stops. It is found by Gauss quadrature
-between the sorted coordinates of all frames, so straight laws are exact and curves nearly so.
+between the sorted coordinates of all frames, so linear laws are exact and curves nearly so.
 Damping stores nothing, and neither does a force given by an expression: its work comes from
 outside.
 """
@@ -26,7 +26,7 @@ from engine.results.channels.parts import coordinates, part_of_laws
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-_PANELS = 256  # at least so many pieces of a spring's travel, also for runs of few frames
+_PANELS = 256  # least number of intervals of a spring's travel, also for runs of few frames
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
@@ -77,7 +77,7 @@ def channels_of_loads(results: "Results", force: Any) -> Iterator[Channel]:
 
 
 def law_history(results: "Results", laws: np.ndarray) -> LawHistory:
-    """Everything about some laws, given by their places in the system."""
+    """Everything about some laws, given by their indices in the system."""
     part = part_of_laws(results.compiled.system, laws)
     seen = coordinates(results, part)
     N = _tensions(part.system.laws, part.system.functions, results.t, *seen)
@@ -157,12 +157,12 @@ def _named(coordinate: Coordinate, several: bool) -> tuple[str, str]:
 
 
 def _energy(history: Callable[[], LawHistory]) -> np.ndarray:
-    """What all the laws of a force store."""
+    """The energy stored by all the laws of a force."""
     return history().energy.sum(axis=1)
 
 
 def _power(history: Callable[[], LawHistory]) -> np.ndarray:
-    """-sum N x_dot, what all the laws of a force give to the bodies."""
+    """-sum N x_dot, the power that all the laws of a force give to the bodies."""
     found = history()
     return -(found.N * found.rate).sum(axis=1)
 

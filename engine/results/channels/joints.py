@@ -84,7 +84,7 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
 
 
 def drive(results: "Results", motion: Any) -> Iterator[Channel]:
-    """What a motor would have to give along the driven coordinate, and its power."""
+    """The force or torque of the driver along its coordinate, and its power."""
     compiled, id = results.compiled, motion.id
     joint = compiled.resolved[motion.joint]
     names = joint.coordinates(compiled.resolved)
@@ -134,7 +134,7 @@ def along_row(results: "Results", id: Id) -> np.ndarray:
 
 
 def reaction(results: "Results", id: Id, ends: tuple[Id, Id]) -> Wrench:
-    """What the rows of an element do to the body of marker j, at its origin, world axes."""
+    """The reaction of the rows of an element on the body of marker j, at its origin, world axes."""
     compiled = results.compiled
     rows = compiled.rows_of[id]
     part = part_of_rows(compiled.system, rows)

@@ -1,8 +1,8 @@
 """Channels of orientation: quaternion, Euler angles of all sequences, turn, matrix, and distance to lock.
 
 The sequence that is shown for a body has plain names, such as `top.theta`; all twelve have names with the
-sequence in them, such as `top.euler_3-1-3_2`. Angles neither jump nor wrap. Rates are B^-1 w, and there
-are none in the lock itself.
+sequence in them, such as `top.euler_3-1-3_2`. Angles neither jump nor wrap. Rates are B^-1 w, which are
+undefined at the lock itself.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from rotations import SEQUENCES, axis_angle, euler_angles, gimbal_lock, quaterni
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-_FREE = 1e-7  # a singularity measure that leaves half of the digits to the angles
+_FREE = 1e-7  # a singularity measure at which angles keep half of their digits
 ANGLES = ("phi", "theta", "psi")
 
 Columns = Callable[[], np.ndarray]
@@ -44,7 +44,7 @@ def as_shown(results: "Results", body: Any) -> Iterator[Channel]:
 
 
 def in_other_ways(results: "Results", body: Any) -> Iterator[Channel]:
-    """How the angles suffer near lock, the one turn from the unturned body, and the rotation matrix."""
+    """Conditioning of the angles near lock, the rotation vector, and the rotation matrix."""
     k = _place(results, body)
     if k is None:
         return
@@ -81,10 +81,10 @@ def of_all_sequences(results: "Results", body: Any) -> Iterator[Channel]:
 
 
 def angle_history(results: "Results", k: int, sequence: str) -> np.ndarray:
-    """The Euler angles (n, 3) of a body over all frames, without jumps; remembers that it was asked.
+    """The Euler angles (n, 3) of a body over all frames, without jumps; remembers that they were requested.
 
     For a body that is integrated on this sequence they are the angles integrated. A body that starts in
-    gimbal lock has the angles with which it leaves it.
+    gimbal lock gets the angles with which it leaves it.
     """
     if SEQUENCES.index(sequence) == results.compiled.system.bodies[k]["orientation"]:
         return results.q[:, results.compiled.layout.angles(k)]
@@ -93,7 +93,7 @@ def angle_history(results: "Results", k: int, sequence: str) -> np.ndarray:
 
 
 def _followed(k: int, sequence: str, results: "Results") -> np.ndarray:
-    """The angles from frame to frame, beginning with those of the frames that are forgotten."""
+    """The angles from frame to frame, continuing those of discarded frames."""
     if len(results) == 0:
         return np.zeros((0, 3))
     angles = euler_angles.from_quaternion(sequence, quaternions(results, k))
@@ -131,7 +131,7 @@ def _distances(id: str, who: str, sequence: str, angles: Columns, end: str) -> I
 def _strain(
     id: str, who: str, sequence: str, angles: Columns, rates: Columns, end: str
 ) -> Iterator[Channel]:
-    """How the angles suffer near lock: the condition number of B, and the largest rate."""
+    """Conditioning of the angles near lock: the condition number of B, and the largest rate."""
 
     def condition() -> np.ndarray:
         found = angles()
@@ -150,7 +150,7 @@ def _largest(rates: Columns) -> np.ndarray:
 
 
 def _turn(results: "Results", k: int) -> np.ndarray:
-    """The rotation vector: axis times angle, 0 ... pi, of the one turn from the unturned body."""
+    """The rotation vector: axis times angle, 0 ... pi, of the rotation from the reference orientation."""
     units = quaternions(results, k)
     return axis_angle.logarithm_quaternion(units) if len(units) else np.zeros((0, 3))
 

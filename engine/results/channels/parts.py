@@ -1,6 +1,6 @@
 """The few bodies, coordinates and rows of a system that one channel needs, as a small system.
 
-The kernels work on it as on the whole, and the cost of a channel does not grow with the model.
+The kernels work on it as on the full system, so the cost of a channel does not grow with the model.
 """
 
 from functools import partial
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A small system, and which bodies of the whole one it has."""
+    """A small system, and which bodies of the full one it has."""
 
     system: System
     bodies: np.ndarray  # (n,) their indices in the whole system
@@ -97,7 +97,7 @@ def coordinates(results: "Results", part: Part) -> Coordinates:
 
 
 def _followed(part: Part, results: "Results") -> np.ndarray:
-    """Values and rates in a row, (n_frames, 2, n_terms)."""
+    """Values and rates of all frames, (n_frames, 2, n_terms)."""
     n_terms = len(part.system.terms)
     values, speeds = np.zeros((2, len(results), n_terms))
     ws = workspace(part.system)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def energy(results: "Results", _: Any) -> Iterator[Channel]:
-    """Kinetic, potential and total energy, and how far the total has moved since the start."""
+    """Kinetic, potential and total energy, and the change of the total since the start."""
     for name, label, compute in (
         ("kinetic_energy", "Kinetic energy", total_kinetic_energy),
         ("potential_energy", "Potential energy", potential_energy),
@@ -46,7 +46,7 @@ def momentum(results: "Results", _: Any) -> Iterator[Channel]:
 
 
 def constraints(results: "Results", _: Any) -> Iterator[Channel]:
-    """How far the joints are open, in metres or radians, and how fast they open."""
+    """The largest constraint residual, in metres or radians, and its rate."""
     violated = partial(violations, results)
     position, speed = (lambda: violated()[0]), (lambda: violated()[1])
     yield Channel("constraint_violation", "Largest |Phi| (m or rad)", "", "", position)
@@ -82,7 +82,7 @@ def total_energy(results: "Results") -> np.ndarray:
 
 
 def energy_drift(results: "Results") -> np.ndarray:
-    """T + U less its first value; what dampers take and motors give is in it too."""
+    """T + U less its first value; it includes what dampers dissipate and motors supply."""
     total = total_energy(results)
     return total - total[:1]
 
@@ -117,7 +117,7 @@ def violations(results: "Results") -> np.ndarray:
 
 
 def _violations(results: "Results") -> np.ndarray:
-    """Both in a row, (n, 2)."""
+    """Both for all frames, (n, 2)."""
     system = results.compiled.system
     found = np.zeros((2, len(results)))
     ws, y = workspace(system), results.compiled.layout.y(results.q, results.v)

@@ -12,9 +12,9 @@ from rotations import gimbal_lock
 from rotations.sequences import name_of
 
 AXES = "xyz"
-NEAR = gimbal_lock.AMBER_BELOW  # s below which a run that may switch does
-LEAST = 0.01  # degrees; nearer is all the same to a reader
-UNSAFE = gimbal_lock.RED_BELOW  # s below which a run that shall stop does
+NEAR = gimbal_lock.AMBER_BELOW  # s below which a run switches, if it may
+LEAST = 0.01  # degrees; smaller distances read the same
+UNSAFE = gimbal_lock.RED_BELOW  # s below which a run stops, if it is set to
 
 
 def axes_of(sequence: str) -> tuple[str, str, str]:
@@ -41,7 +41,7 @@ def warning(label: str, sequence: str, t: float, measure: float, near_lock: str)
 
 
 def crossing(label: str, sequence: str, before: float, t: float) -> str:
-    """The sentence when a body was on either side of the lock in two frames."""
+    """The sentence when a body has crossed the lock between two frames."""
     return say(
         "Body '{label}' passed through gimbal lock of the sequence {sequence} between t = {before:.4g} s "
         "and t = {t:.4g} s. Its angles do not show how it turned there; quaternions would.",
@@ -98,7 +98,7 @@ def stopping(label: str, sequence: str, t: float, measure: float) -> str:
 
 
 def distance(measure: float) -> str:
-    """How far s is from the lock, in degrees."""
+    """The distance of s from the lock, in degrees."""
     angle = degrees(asin(min(max(measure, 0.0), 1.0)))
     return (
         say("{angle:.2g} degrees", angle=angle)

@@ -1,9 +1,9 @@
 """What a run does near gimbal lock: it warns, it stops, or it switches to other parameters.
 
 s is the singularity measure of a body on Euler angles. Before every step the kernels compare it with the
-limit of the setting plus what the body can turn in a step, h |w|: a step of fixed length can never leap
+limit of the setting plus what the body can turn in a step, h |w|: a step of fixed length can never jump
 over the lock. An adaptive method may, where its error estimate allows it, that is where phi and psi do not
-move; that is seen from frame to frame, by the sign of sin theta or cos theta.
+change; such a crossing is detected between frames by the sign of sin theta or cos theta.
 """
 
 import numpy as np
@@ -32,15 +32,16 @@ class LockWatch:
         self._switches = settings.near_lock.startswith("switch")
         self._levels: dict[int, int] = {}  # of warning, by body
         self._sides: dict[int, tuple[float, float]] = {}  # time and sign of the last frame, by body
-        self._too_fast = ""  # the body that no sequence suits
+        self._too_fast = ""  # the body for which no sequence is suitable
         self.parameters = Parameters(compiled, self._system)
         self._events: list[Event] = []
-        self._stop: Event | None = None  # what ends a run that shall stop, seen in a frame
+        self._stop: Event | None = None  # the crossing in a frame that ends a run set to stop
 
     def follow(self, stepper: Stepper, status: int, frames: Frames) -> tuple[Stepper, int, Frames]:
-        """Look at new frames and act near lock; changes the events and perhaps the parameters.
+        """Check new frames and act near lock; changes the events and perhaps the parameters.
 
-        Returns who goes on, how the steps ended, and the frames in the parameters of the model.
+        Returns the integrator to continue with, how the steps ended, and the frames in the parameters of
+        the model.
         """
         if self._compiled.system.dim == 2:
             return stepper, status, frames
@@ -61,7 +62,7 @@ class LockWatch:
         return stepper, status, shown
 
     def told(self, end: float = np.inf) -> list[Event]:
-        """What happened up to a time since this was last asked; forgets it."""
+        """The events up to a time since the last call; removes them."""
         found, self._events = self._events, []
         return [event for event in found if event.t <= end]
 
@@ -81,7 +82,7 @@ class LockWatch:
         return Ending("gimbal lock", words, (self._compiled.body_ids[k],))
 
     def _noted(self, frames: Frames) -> tuple[Frames, list[int]]:
-        """Note what frames of the integrator tell; returns them, up to a stop, and who crossed."""
+        """Note the events in new frames; returns the frames, up to a stop, and the bodies that crossed."""
         crossed: list[int] = []
         if not (self.parameters.codes >= 0).any():
             return frames, crossed
@@ -155,11 +156,11 @@ class LockWatch:
         return stepper
 
     def _has_switched(self, t: float) -> bool:
-        """Whether something was switched at this time: else the run would not get on."""
+        """Whether something was switched at this time: if not, the run would make no progress."""
         return any(event.kind == "gimbal switch" and event.t == t for event in self._events)
 
     def _limit(self, k: int, y: np.ndarray) -> float:
-        """The measure of body k below which a step is not trusted, as the kernels have it."""
+        """The measure of body k below which a step is not trusted, as in the kernels."""
         options = self._ws.options
         spin = float(np.linalg.norm(self._layout.parts(y)[1][self._layout.spin(k)]))
         return float(options[layout.LOCK_LIMIT] + options[layout.STEP] * spin)

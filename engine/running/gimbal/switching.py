@@ -1,8 +1,8 @@
-"""Other orientation parameters in the midst of a run: the motion goes on, only its numbers are others.
+"""Change the orientation parameters of bodies during a run without changing their motion.
 
 The integrator has codes of its own for the orientation of each body. A switch converts its state, and for a
-multistep method the past values too, so that R, w and all that is smooth stay as they are; then the
-code changes. Frames are converted back: they are always in the parameters of the model.
+multistep method the past values too, so that R, w and all smooth quantities are unchanged; then the code
+changes. Frames are converted back: they are always in the parameters of the model.
 """
 
 from typing import Any
@@ -21,16 +21,16 @@ from rotations import SEQUENCES, euler_angles, quaternion
 
 
 class Parameters:
-    """By what each body is integrated now, and by what the model says."""
+    """The orientation parameters of each body: those integrated now and those of the model."""
 
     def __init__(self, compiled: Compiled, system: System) -> None:
         self._of_model = compiled.system.bodies["orientation"]
-        self.codes = system.bodies["orientation"]  # the integrator's own: a switch changes them
+        self.codes = system.bodies["orientation"]  # the integrator's own array: a switch changes it
         self._layout = compiled.layout
         self._last: dict[int, np.ndarray] = {}  # the angles of a body in the last frame
 
     def name(self, k: int) -> str:
-        """What body k is integrated by."""
+        """The parameters by which body k is integrated."""
         return "quaternion" if self.codes[k] < 0 else SEQUENCES[self.codes[k]]
 
     def unit(self, k: int, y: np.ndarray) -> np.ndarray:
@@ -38,14 +38,14 @@ class Parameters:
         return _units(y[None, self._layout.orientation(k)], int(self.codes[k]))[0]
 
     def switch(self, k: int, code: int, stepper: Stepper) -> Stepper:
-        """Let a run go on with other parameters for body k; changes its state. Returns who goes on."""
+        """Continue with other parameters for body k; changes the state. Returns the integrator to use."""
         old, slots = int(self.codes[k]), self._layout.orientation(k)
         states = [stepper.y]
         method = getattr(stepper, "method", None) if isinstance(stepper, FixedStepper) else None
         if isinstance(method, Multistep):
             states += list(method.past)  # the newest first
         if isinstance(method, Multistep | Implicit):
-            method.memory[KEPT_C] = 0.0  # what was linearised before is of no use any more
+            method.memory[KEPT_C] = 0.0  # the previous linearisation is no longer valid
         together = converted(np.array([y[slots] for y in states]), old, code)
         for y, new in zip(states, together):
             y[slots] = new
@@ -84,13 +84,13 @@ class Parameters:
         return frames._replace(y=y, y_dot=y_dot)
 
     def _slots_of_model(self, k: int, y: np.ndarray) -> np.ndarray:
-        """The orientation of body k in rows of y by the parameters of the model, without a jump."""
+        """The orientation of body k in rows of y in the parameters of the model, without jumps."""
         slots = y[:, self._layout.orientation(k)]
         return converted(slots, int(self.codes[k]), int(self._of_model[k]), self._last.get(k))
 
 
 def converted(slots: np.ndarray, old: int, new: int, start: np.ndarray | None = None) -> np.ndarray:
-    """Orientations in a row, (n, 4) places, by other parameters; they do not jump from row to row.
+    """A sequence of orientations (n, 4) in other parameters, continuous from row to row.
 
     Codes are -1 for a quaternion, else that of a sequence. Angles begin near `start`, where it is given.
     """
@@ -104,7 +104,7 @@ def converted(slots: np.ndarray, old: int, new: int, start: np.ndarray | None = 
 
 
 def _units(slots: np.ndarray, code: int) -> np.ndarray:
-    """Unit quaternions of orientations in a row, whatever their parameters."""
+    """Unit quaternions of a sequence of orientations in any parameters."""
     if code < 0:
         return quaternion.normalise(slots)
     return euler_angles.quaternion(SEQUENCES[code], slots[:, :3])

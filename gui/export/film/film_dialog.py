@@ -158,7 +158,7 @@ class FilmDialog(ExportDialog):
         self.judge(problem)
 
     def write(self) -> None:
-        """Make the film in turns with the events of the window, then close."""
+        """Make the film, interleaved with the events of the window, then close."""
         self.refresh()
         if not self.write_button.isEnabled():
             return
@@ -175,7 +175,7 @@ class FilmDialog(ExportDialog):
         box.cancelled.connect(job.cancel)
 
         def finish() -> None:
-            """Put everything away and tell how it ended."""
+            """Clean up and say how it ended."""
             box.finish()
             twin.close()
             self._written(job)
@@ -189,7 +189,7 @@ class FilmDialog(ExportDialog):
         self.end(job)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the film before the window goes."""
+        """End the film before the window is destroyed."""
         if event.type() == QEvent.Type.Close and self.job is not None:
             self.job.wait()
         return super().eventFilter(watched, event)

@@ -1,7 +1,7 @@
 """Films as files: MP4 through the program ffmpeg, GIF through Pillow; frames come one by one.
 
-Each writer takes an iterator of frames and fills an open file, so that nothing has to be in memory
-at once, and the file appears under its name only when it is whole.
+Each writer takes an iterator of frames and fills an open file, so that not all frames are in memory at
+once, and the file appears under its name only when it is complete.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage
 
 from engine.errors import EngineError
 
-GIF_COLOURS = 255  # one of the 256 stays free
+GIF_COLOURS = 255  # one of the 256 is reserved
 GIF_SAMPLES = 6  # frames from all over the film whose colours make the palette
 SHORTEST_GIF_PAUSE = 2  # hundredths of a second; browsers slow down what is faster
 _NO_CONSOLE = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # on Windows
@@ -52,7 +52,7 @@ def ffmpeg() -> str:
 
 
 def write_mp4(file: IO[bytes], form: FilmForm, frames: Iterator[QImage]) -> None:
-    """Fill an open file with a film; EngineError says what ffmpeg did not like."""
+    """Fill an open file with a film; EngineError gives the message of ffmpeg."""
     program = ffmpeg()
     command = [
         *(program, "-y", "-loglevel", "error"),
@@ -152,7 +152,7 @@ def _rgb(frame: QImage) -> np.ndarray:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Close the pipe of a process and wait until it is gone."""
+    """Close the pipe of a process and wait for its end."""
     assert process.stdin is not None
     with contextlib.suppress(BrokenPipeError):
         process.stdin.close()

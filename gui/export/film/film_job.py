@@ -1,4 +1,4 @@
-"""Make a film while the window goes on: frames are painted in turns with its events.
+"""Make a film while the window stays responsive: frames are painted between its events.
 
 Painting needs the thread of the window, so one frame is painted at a time and handed to a thread
 that compresses and writes. A short queue between the two keeps memory small.
@@ -73,13 +73,13 @@ class FilmJob(QObject):
         self._wanted = False
 
     def wait(self) -> None:
-        """Cancel, and let the thread go; the window is closing."""
+        """Cancel, and release the thread; the window is closing."""
         self.cancel()
         self._feeder.stop()
         let_go(self._thread)
 
     def _feed(self) -> None:
-        """Paint one frame if there is room for it, then let the window have its turn."""
+        """Paint one frame if the queue has room, then let the window handle events."""
         if not self._wanted or self._thread.isFinished():
             return
         if self._queue.full() or not self.is_ready():
@@ -94,7 +94,7 @@ class FilmJob(QObject):
             self.sentence = error.sentence
             self.cancel()
             return
-        except Exception as error:  # else the thread would wait for ever for the next frame
+        except Exception as error:  # else the thread would wait forever for the next frame
             words = self.tr("The film could not be painted: {0} ({1}).")
             self.sentence = words.format(error, type(error).__name__)
             self.cancel()
@@ -113,7 +113,7 @@ class FilmJob(QObject):
         replace_file(self.path, write, "write")
 
     def _frames(self) -> Iterator[QImage]:
-        """In the thread: the frames as they come, until the last one or until nobody wants more."""
+        """In the thread: the frames as they come, until the last one or until it is cancelled."""
         while True:
             if not self._wanted:
                 raise CancelledError

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML page that needs nothing else and prints well."""
+"""The report of a run: one self-contained HTML page that prints well."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ from gui.export.report.report_style import STYLE
 from gui.forms.methods import settings_that_matter, why_unused
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")
-_ROUNDING = 1e-14  # smaller lengths and angles are what is left of a subtraction
+_ROUNDING = 1e-14  # smaller lengths and angles are rounding errors
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no script, no network
 
 
@@ -97,7 +97,7 @@ def _settings(results: Results) -> dict[str, str]:
 
 
 def _statistics(results: Results) -> dict[str, str]:
-    """What the run cost and how good it is, in the words of its summary."""
+    """What the run cost and how accurate it is, in the words of its summary."""
     lines = results.summary().splitlines()
     pairs = dict(line.split(":", 1) for line in lines if ":" in line)
     left_out = ("Model", "Freedom", "Method", "Ended early")
@@ -111,7 +111,7 @@ def _statistics(results: Results) -> dict[str, str]:
 
 
 def _mobility(results: Results) -> str:
-    """Degrees of freedom by rank and by counting, and what is tied twice."""
+    """Degrees of freedom by rank and by counting, and redundant constraints."""
     state = (results.q[0], results.v[0], float(results.t[0])) if len(results) else ()
     found = mobility(results.compiled, *state)
     table = _pairs(

@@ -16,7 +16,7 @@ from rotations import quaternion
 
 
 class AnglesView(QScrollArea):
-    """Angles of an attitude; `meant` gives the number of an angle and its value [rad]."""
+    """Angles of an attitude; `meant` carries the index of an angle and its new value [rad]."""
 
     meant = Signal(int, float)
 
@@ -53,7 +53,7 @@ class AnglesView(QScrollArea):
             from engine.formulas.resolve import parameter_values
 
             number = self.preferences.parse(text, "rad", self.document.model)
-            if isinstance(number, str):  # an orientation keeps numbers: the formula is worked out
+            if isinstance(number, str):  # an orientation stores numbers: the formula is evaluated
                 return value(number, parameter_values(self.document.model))
             return number
 

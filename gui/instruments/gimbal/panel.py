@@ -48,7 +48,7 @@ from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
-AS_RUN = ""  # the sequence of the run, whichever it is
+AS_RUN = ""  # the sequence of the run
 WIDE = 1.2  # times as wide as high: rings and curves go side by side
 WIDEST = 560  # px that a panel must have for that
 TALL = 740  # px: rings and curves go one above the other
@@ -90,7 +90,7 @@ class GimbalPanel(QWidget):
         self.rings = RingView(lambda angle: shown_angle(self.preferences, angle, 4))
         self.gauge = Gauge(self.preferences)
         self.words = QLabel(wordWrap=True)
-        self.words.setFixedHeight(3 * self.fontMetrics().height() + 4)  # what is above stays put
+        self.words.setFixedHeight(3 * self.fontMetrics().height() + 4)  # a fixed layout above
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.angles = AnglesView(self.document, self.preferences)
         self.curves = LockCurves(self.preferences, self.playback.scrub)
@@ -144,7 +144,7 @@ class GimbalPanel(QWidget):
         whole.addWidget(self.pages)
 
     def _empty_page(self) -> QWidget:
-        """What is said where there is nothing to turn."""
+        """The text shown where there is nothing to turn."""
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(24, 24, 24, 24)
@@ -207,7 +207,7 @@ class GimbalPanel(QWidget):
         if self.attitude is not None and self.attitude.id in ids:
             return (
                 self.attitude.id
-            )  # another one may come nearer to lock, but this one is looked at
+            )  # another one may come nearer to lock, but this one is being watched
         return nearest_to_lock(model, self.playback.results, self.playback.pose()) if ids else ""
 
     def sequence(self, id: Id) -> str:
@@ -330,7 +330,7 @@ class GimbalPanel(QWidget):
         self.refresh()
 
     def _let_go(self) -> None:
-        """What was a preview becomes one edit."""
+        """Commit the preview as one edit."""
         dragged, self._dragged = self._dragged, None
         if dragged is not None and self.document.shown is not self.document.model:
             self._keep(self._ring)
@@ -394,5 +394,5 @@ class GimbalPanel(QWidget):
         self.splitter.setSizes([length * 60 // 100, length * 40 // 100])
 
     def shutdown(self) -> None:
-        """End threads, because the window goes."""
+        """End threads before the window is destroyed."""
         self.twin.shutdown()

@@ -35,7 +35,7 @@ class Faces(NamedTuple):
 
 
 def turns(sequence: str, angles: np.ndarray) -> np.ndarray:
-    """The turn (3, 3, 3) of each ring about its own axis; their product is R."""
+    """The rotation (3, 3, 3) of each ring about its own axis; their product is R."""
     axes = axes_of(sequence)
     return np.array([matrix.elementary(axis + 1, a) for axis, a in zip(axes, angles)])
 
@@ -47,12 +47,12 @@ def frames(sequence: str, angles: np.ndarray) -> np.ndarray:
 
 
 def directions(sequence: str, angles: np.ndarray) -> np.ndarray:
-    """The three axes of turning, one in each row, in the world."""
+    """The three axes of rotation, one in each row, in the world."""
     return euler_angles.rate_matrix(sequence, angles, "fixed").T
 
 
 def lost_direction(sequence: str, angles: np.ndarray) -> np.ndarray:
-    """The direction in the world about which no ring turns in the lock.
+    """The direction in the world about which no ring can turn at the lock.
 
     It is perpendicular to the axis that the outer and the inner ring share and to the middle one.
     """
@@ -84,7 +84,7 @@ def body_alone(R: np.ndarray, size: float = 1.0) -> Faces:
 
 
 def joined(parts: list[Faces]) -> Faces:
-    """Several bundles of faces as one."""
+    """Several sets of faces as one."""
     return Faces(
         np.concatenate([part.corners for part in parts]),
         np.concatenate([part.normals for part in parts]),
@@ -198,7 +198,7 @@ def aeroplane() -> Faces:
 
 
 def _cockpit() -> list[Faces]:
-    """The glass on top of the nose, so that up is seen."""
+    """The canopy on top of the nose, which shows the direction up."""
     low, high = np.array([0.1, -0.035, 0.05]), np.array([0.27, 0.035, 0.1])
     return [_block(low, high, COCKPIT)]
 

@@ -12,11 +12,11 @@ from gui.instruments.gimbal.ring_geometry import Faces
 from gui.look.theme import Theme
 
 DISTANCE = 6.0  # of the eye from the centre: a mild perspective
-LIGHT = np.array([0.35, 0.55, 0.76])  # towards it: right, up, towards the eye
+LIGHT = np.array([0.35, 0.55, 0.76])  # direction to the light: right, up, towards the eye
 SHADES = 24
 SEAM = 0.7  # px by which the corners of neighbouring faces overlap
 FAINTEST, BRIGHTEST = 0.52, 1.12  # of a colour, away from the light and facing it
-HAZE = 0.3  # of the paper in the colour of the farthest faces
+HAZE = 0.3  # share of the paper in the colour of the farthest faces
 
 
 class Camera(NamedTuple):
@@ -101,7 +101,7 @@ def paint_faces(
 
 
 def _grown(pixels: np.ndarray) -> np.ndarray:
-    """Faces a little larger, so that no light shines through between smooth edges."""
+    """Faces slightly enlarged, so that no gaps show between antialiased edges."""
     arms = pixels - pixels.mean(axis=1, keepdims=True)
     length = np.maximum(np.linalg.norm(arms, axis=2, keepdims=True), 1e-9)
     return pixels + SEAM * arms / length
@@ -117,7 +117,7 @@ def _shades(normals: np.ndarray, depth: np.ndarray) -> list[tuple[int, int]]:
 
 @functools.lru_cache(maxsize=4096)
 def _shaded(base: int, paper: int, bright: int, haze: int) -> QBrush:
-    """A colour in the light, with some of the paper where it is far away."""
+    """A shaded colour, mixed with that of the paper where it is far away."""
     factor = FAINTEST + (BRIGHTEST - FAINTEST) * bright / SHADES
     share = HAZE * haze / 8.0
     mixed = [
@@ -134,7 +134,7 @@ def _rgb(value: int) -> tuple[int, int, int]:
 
 
 def face_at(painted: Painted | None, x: float, y: float) -> str:
-    """The part that is seen at a pixel, or an empty text."""
+    """The part that is visible at a pixel, or an empty text."""
     if painted is None or not len(painted.pixels):
         return ""
     corners = painted.pixels - np.array([x, y])
@@ -147,7 +147,7 @@ def face_at(painted: Painted | None, x: float, y: float) -> str:
 def paint_label(
     painter: QPainter, at: QPointF, words: str, colour: QColor, paper: QColor, taken: list[QRectF]
 ) -> None:
-    """Write words about a place, moved until they lie on none before; changes `taken`."""
+    """Write a label near a place, moved until it overlaps no earlier one; changes `taken`."""
     size = QFontMetricsF(painter.font()).boundingRect(words).size()
     box = QRectF(at.x() - size.width() / 2.0 - 4.0, at.y() - size.height() / 2.0 - 1.0, 0.0, 0.0)
     box.setSize(size)

@@ -24,10 +24,10 @@ from rotations.gimbal_lock import Level
 AXES = "xyz"
 PRIMES = ("", "′", "″")
 GREEK = ("φ", "θ", "ψ")
-GRASP = 7.0  # px beside a ring where it can still be grasped
-LEAST_LEVER = 0.3  # of the scale: a ring seen from its edge turns no faster than this lever allows
+GRASP = 7.0  # px beside a ring where it can still be grabbed
+LEAST_LEVER = 0.3  # of the scale: least lever, which limits how fast a ring seen edge-on turns
 SNAP = np.radians(15.0)
-AMBER, RED = "#e5a318", "#e0452f"  # of faces; words have the colours of the theme
+AMBER, RED = "#e5a318", "#e0452f"  # of faces; text has the colours of the theme
 ORBIT = 0.009  # rad of the camera for each pixel
 
 
@@ -139,7 +139,7 @@ class RingView(QWidget):
         theme: Theme,
         taken: list[QRectF],
     ) -> None:
-        """The direction about which no ring turns."""
+        """Draw the direction about which no ring can turn."""
         lost = geometry.lost_direction(attitude.sequence, attitude.angles)
         painter.setPen(QPen(QColor(theme.quiet), 1.6, Qt.PenStyle.DotLine))
         painter.drawLine(screen.point(-1.2 * lost), screen.point(1.2 * lost))
@@ -194,7 +194,7 @@ class RingView(QWidget):
         return -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Grasp a ring, or the space around it."""
+        """Grab a ring, or the space around it."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._mouse = event.position()
@@ -208,7 +208,7 @@ class RingView(QWidget):
             self.grasped.emit(ring)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn the ring or the camera; show what could be grasped."""
+        """Turn the ring or the camera; highlight what could be grabbed."""
         if self._mouse is None:
             self._hover(self.ring_at(event.position()))
             return
@@ -230,13 +230,13 @@ class RingView(QWidget):
             self.let_go.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Look from the usual side again."""
+        """Reset the camera."""
         if self.ring_at(event.position()) < 0:
             self.camera = Camera()
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the mouse."""
+        """Remove the highlight."""
         self._hover(-1)
 
     def _hover(self, ring: int) -> None:
@@ -269,7 +269,7 @@ class RingView(QWidget):
         points = self._points(attitude, self._held)
         pixels, near = screen.project(points)
         distance = np.hypot(pixels[:, 0] - place.x(), pixels[:, 1] - place.y())
-        nearest = points[np.argmin(distance - 4.0 * near)]  # of two as near, that in front
+        nearest = points[np.argmin(distance - 4.0 * near)]  # of two equally near, the one in front
         step = 1e-4
         ends = screen.project(np.array([nearest, nearest + step * np.cross(axis, nearest)]))[0]
         J = (ends[1] - ends[0]) / step
@@ -285,6 +285,6 @@ class RingView(QWidget):
 
 
 def axis_names(sequence: str) -> tuple[str, ...]:
-    """The names of the three axes of turning: z, x′, z″ for 3-1-3."""
+    """The names of the three axes of rotation: z, x′, z″ for 3-1-3."""
     axes = geometry.axes_of(sequence)
     return tuple(AXES[axis] + prime for axis, prime in zip(axes, PRIMES))

@@ -20,7 +20,7 @@ class PowerAxis(UnitAxis):
     """An axis whose values are decimal logarithms: ticks at powers of ten, or 1, 2 and 5 of them."""
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        """Places of ticks: no more of them than can be read."""
+        """Places of ticks, as many as remain readable."""
         first, last = int(np.floor(low)), int(np.ceil(high))
         stride = max(1, -(-(last - first) // MOST_TICKS))
         powers = [float(p) for p in range(first, last + 1, stride) if low <= p <= high]
@@ -39,7 +39,7 @@ class TimeAxis(UnitAxis):
     """An axis of time whose numbers carry their unit, so that it needs no line of its own."""
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        """Numbers with their unit."""
+        """The numbers with their unit."""
         return [f"{text} s" for text in super().tickStrings(values, scale, spacing)]
 
 

@@ -1,4 +1,4 @@
-"""The buttons that mend gimbal lock: other numbers for a body, or runs that switch by themselves."""
+"""Buttons against gimbal lock: other parameters for a body, or automatic switching."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ class Switches(QWidget):
     """Three buttons side by side; each makes one edit, or says in its tooltip why it cannot."""
 
     complained = Signal(str)
-    offered = Signal(str, str, object)  # words, the words of a button, and what it does
+    offered = Signal(str, str, object)  # a message, the text of a button, and its action
     run_wanted = Signal()
 
     def __init__(
@@ -33,7 +33,7 @@ class Switches(QWidget):
         super().__init__(parent)
         self.document, self.playback, self.preferences = document, playback, preferences
         self.attitude: Attitude | None = None
-        self._allowed: tuple[Any, ...] = ()  # what the buttons were greyed for
+        self._allowed: tuple[Any, ...] = ()  # the state for which the buttons were last updated
         self.to_quaternions = QPushButton(self.tr("Quaternions"))
         self.to_quaternions.setAccessibleName(self.tr("Switch to quaternions"))
         self.to_best = QPushButton()
@@ -62,7 +62,7 @@ class Switches(QWidget):
         self._allow()
 
     def _allow(self) -> None:
-        """Grey the buttons that do not apply, with the reason."""
+        """Disable the buttons that do not apply, with the reason."""
         model, attitude = self.document.model, self.attitude
         if attitude is None or attitude.id not in model:
             return
@@ -103,12 +103,12 @@ class Switches(QWidget):
             self._switch(edit, self.attitude.id, lock_edits.best_sequence(self.attitude))
 
     def switch_by_itself(self) -> None:
-        """Let runs switch by themselves near lock, or no longer; one edit."""
+        """Turn automatic switching near lock on or off; one edit."""
         model = self.document.model
         self._edit(lock_edits.switch_by_itself(model, not lock_edits.is_automatic(model)))
 
     def _switch(self, edit: lock_edits.Edit, id: Id, choice: str) -> None:
-        """Edit how a body is followed; where a run was shown, offer to go on from its time."""
+        """Edit how a body is followed; where a run is shown, offer to continue from its time."""
         results, frame = self.playback.results, self.playback.frame()
         self._edit(edit)
         if edit.model is None or results is None or frame == 0 or results.model.dim == 2:

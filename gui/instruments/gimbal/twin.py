@@ -15,7 +15,7 @@ from gui.state.preferences import Preferences
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-AGREE = 1e-6  # rad: less is the error of integration, not of the description
+AGREE = 1e-6  # rad: smaller differences come from the integration, not from the parameters
 PART = 1e-3  # rad: from here on two runs have parted
 
 
@@ -65,7 +65,7 @@ class TwinRun(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop computing; the frames there are stay. Changes the twin."""
+        """Stop computing; the frames so far are kept. Changes the twin."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.stop()
@@ -109,7 +109,7 @@ class TwinRun(QObject):
 
 
 class Difference(NamedTuple):
-    """How far a run and its twin are apart."""
+    """The difference between a run and its twin."""
 
     t: np.ndarray  # (n,)      [s]
     angle: np.ndarray  # (n,)  between both orientations of a body [rad]
@@ -142,7 +142,7 @@ def method_words(attitude: Attitude) -> str:
 def comparison_words(
     preferences: Preferences, run: "Results", twin: "Results", id: Id, sequence: str
 ) -> str:
-    """What comes out of the comparison of a run with its twin, in words."""
+    """The result of comparing a run with its twin, in words."""
     apart = difference_of(run, twin, id)
     if not len(apart.angle):
         return ""

@@ -126,7 +126,7 @@ class TwinView(QWidget):
             self.refresh()
 
     def reason(self) -> str:
-        """Why there can be no twin now; empty if there can."""
+        """Why no twin can be computed now; empty if one can."""
         record = self.record
         if record is None or not len(record.results):
             return self.tr("Run the model first: the twin is compared with a run.")
@@ -143,7 +143,7 @@ class TwinView(QWidget):
             self.twin.start(self.record)
 
     def _on_run_changed(self) -> None:
-        """The twin of another run is not that of this one."""
+        """Discard the twin of another run."""
         if self.twin.of is not None and self.twin.of is not self.record:
             self.twin.forget()
         self.refresh()
@@ -235,6 +235,6 @@ class TwinView(QWidget):
             self.refresh()
 
     def shutdown(self) -> None:
-        """End the thread, because the window goes."""
+        """End the thread before the window is destroyed."""
         self.twin.blockSignals(True)
         self.twin.cancel()

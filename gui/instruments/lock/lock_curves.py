@@ -24,7 +24,7 @@ from rotations.sequences import is_euler_type
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-MOST = 1e9  # a larger condition number or rate is drawn as this
+MOST = 1e9  # larger condition numbers and rates are clipped to this
 
 
 class LockColumns(NamedTuple):

@@ -1,4 +1,4 @@
-"""What mends gimbal lock, each as one edit: other parameters for a body, or switching by itself."""
+"""Remedies for gimbal lock, each as one edit: other parameters for a body, or automatic switching."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,7 +16,7 @@ WARN, AUTOMATIC = "warn", "switch to quaternion"
 
 
 class Edit(NamedTuple):
-    """A model to come, with the words of undo; or the reason why there is none."""
+    """A proposed model with its undo text, or the reason why there is none."""
 
     label: str
     model: Model | None
@@ -54,7 +54,7 @@ def best_sequence(attitude: Attitude) -> str:
 
 
 def switch_by_itself(model: Model, on: bool = True) -> Edit:
-    """Let runs switch by themselves near lock, or only warn."""
+    """Turn automatic switching near lock on, or only warn."""
     label = _tr("Switch automatically near lock") if on else _tr("Only warn near lock")
     if on and not euler_bodies(model):
         words = _tr(

@@ -10,7 +10,7 @@ from gui.look.theme import Theme, theme_of
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 
-LOCK = "gimbal"  # how the kinds of these events begin
+LOCK = "gimbal"  # prefix of the kinds of these events
 SENTENCE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -72,7 +72,7 @@ class LockEvents(QWidget):
 
 
 def lock_events(results: Any) -> list[Any]:
-    """The events of a run that tell of gimbal lock."""
+    """The events of a run that concern gimbal lock."""
     return [] if results is None else [e for e in results.events if e.kind.startswith(LOCK)]
 
 

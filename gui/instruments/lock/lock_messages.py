@@ -1,4 +1,4 @@
-"""Warn of gimbal lock while a run goes on, before it is spoiled, with buttons that mend it."""
+"""Warn of gimbal lock during a run, before its results suffer, with buttons for remedies."""
 
 from functools import partial
 from typing import Any
@@ -20,14 +20,14 @@ URGENCY = (
     "gimbal amber",
     "gimbal crossed",
     "gimbal red",
-)  # the last is told first
+)  # the last is the most urgent
 KINDS = {"gimbal switch": "notice", "gimbal amber": "warning"}
 
 
 class LockMessages(QObject):
     """Watches the events of the run that is shown and shows the most urgent one above the stage."""
 
-    rings_wanted = Signal(str)  # the body whose rings are to be seen
+    rings_wanted = Signal(str)  # the body whose rings are to be shown
 
     def __init__(
         self,
@@ -47,13 +47,13 @@ class LockMessages(QObject):
         simulator.progressed.connect(self.look)
 
     def _forget(self) -> None:
-        """Another run or another model: what was told no longer holds."""
+        """Another run or another model: the message no longer applies."""
         self._told = None
         self.messages.clear(TOPIC)
         self.look()
 
     def look(self, *_: object) -> None:
-        """Tell of the most urgent event of the run, if it is new; changes the messages."""
+        """Report the most urgent event of the run, if it is new; changes the messages."""
         results = self.playback.results
         if results is None or results.model is not self.document.model:
             return

@@ -1,4 +1,4 @@
-"""What the instruments of orientation say of gimbal lock, in plain words."""
+"""The texts of the orientation instruments about gimbal lock, in plain words."""
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
@@ -8,11 +8,11 @@ from gui.instruments.gimbal.rings import axis_names
 from gui.state.attitude import QUATERNION, Attitude
 from rotations.gimbal_lock import Level
 
-SAME = np.cos(np.radians(6.0))  # a direction this near to an axis of the world bears its name
+SAME = np.cos(np.radians(6.0))  # a direction this near to a world axis is called by its name
 
 
 def lock_words(attitude: Attitude, switched: float | None = None) -> str:
-    """Which axes coincide and which turn is lost; or that nothing is wrong.
+    """Which axes coincide and which rotation is lost; or that nothing is wrong.
 
     `switched` is the time at which the run has left these angles, if it has [s].
     """
