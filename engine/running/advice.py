@@ -1,13 +1,13 @@
-"""Is the step short enough, and which method suits the model? Said before the run.
+"""Advice before a run: whether the step is short enough, and which method suits the model.
 
 A force law of stiffness k = dN/dx and damping c = dN/dx_dot along its coordinate x, alone on the
-mechanism at its start, makes x swing by
+mechanism at its start, makes x move by
 
     x_ddot + c m x_dot + k m x = 0,        m = g P g^T,     P = W - W D^T S^-1 D W
 
-where g = dx/dq and m is one over the mass that x feels. P = N N^T with N the free motions of unit mass, so
-m is the sum of the squared rates of x in these motions. An explicit method of fixed step must follow
-that swing even where it has long died out.
+where g = dx/dq and m is the reciprocal of the effective mass along x. P = N N^T with N the free motions of
+unit mass, so m is the sum of the squared rates of x in these motions. An explicit method of fixed step must
+resolve this mode even after it has died out.
 """
 
 from typing import NamedTuple
@@ -29,13 +29,13 @@ from engine.model.methods import BY_NAME
 from engine.running.gimbal import lock
 from rotations import SEQUENCES, gimbal_lock
 
-SLIGHT = 1e-6  # of a coordinate, to find a slope
-ROOM = 0.01  # growth per step that counts as rounding: methods that are never quite stable are used
-STIFF = 100.0  # fast motions between two frames that make a stiff method worth while
+SLIGHT = 1e-6  # of a coordinate: step of a difference quotient
+ROOM = 0.01  # tolerated growth per step: methods that are never quite stable are used
+STIFF = 100.0  # periods of the fastest mode between two frames that justify a stiff method
 
 
 class Swing(NamedTuple):
-    """The motion that a force law would cause alone."""
+    """The mode of motion that a force law alone would cause."""
 
     id: Id  # the force
     square: float  # k m = w^2          [1/s^2]
@@ -43,19 +43,19 @@ class Swing(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The size of its eigenvalues: of the larger one if it creeps."""
+        """The magnitude of its eigenvalues: of the larger one if it is overdamped."""
         return float(np.abs(np.roots([1.0, self.decay, self.square])).max())
 
     @property
     def words(self) -> str:
-        """Its period, or how fast it dies out, for people."""
+        """Its period, or its time constant, in words."""
         if self.decay**2 < 4.0 * self.square:
             return say("a period of {period}", period=_seconds(2.0 * np.pi / np.sqrt(self.square)))
         return say("a time constant of {time}", time=_seconds(1.0 / self.rate))
 
 
 class Advice(NamedTuple):
-    """A sentence before the run, and what would mend it."""
+    """A warning before the run, and its remedies."""
 
     sentence: str
     ids: tuple[Id, ...]
@@ -64,7 +64,7 @@ class Advice(NamedTuple):
 
 
 def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
-    """The swing of every force law at the start, fastest first."""
+    """The mode of every force law at the start, fastest first."""
     system = compiled.system
     laws, n = system.laws, len(system.laws)
     if n == 0 or mobility.dof == 0:
@@ -72,9 +72,9 @@ def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
     ws = workspace(system)
     x, rate = fill(compiled, ws, 0.0, start.q, start.v)
     ws.angle[:] = x
-    pliancy = np.zeros(len(system.terms))
+    inv_mass = np.zeros(len(system.terms))
     for motion in mobility.motions.T:
-        pliancy += fill(compiled, ws, 0.0, start.q, np.ascontiguousarray(motion))[1] ** 2
+        inv_mass += fill(compiled, ws, 0.0, start.q, np.ascontiguousarray(motion))[1] ** 2
     dx, dv = SLIGHT * max(compiled.length, 1.0), SLIGHT
     X, V = np.stack([x, x + dx, x]), np.stack([rate, rate, rate + dv])
     N = np.zeros((3, n))
@@ -83,18 +83,18 @@ def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
     k, c = (N[1] - N[0]) / dx, (N[2] - N[0]) / dv
     found = []
     for law, id, k_i, c_i in zip(laws, compiled.law_ids, k, c):
-        if law["kind"] == STOP:  # it may be met later
+        if law["kind"] == STOP:  # it may be reached later
             k_i, c_i = law["param"][2], law["param"][3]
         elif law["kind"] != EXPRESSION and law["param"][4] != 0.0:  # slack now, taut later
             k_i, c_i = max(k_i, law["param"][0]), max(c_i, law["param"][1])
-        m = pliancy[law["term"]]
+        m = inv_mass[law["term"]]
         if np.isfinite([k_i, c_i]).all() and (k_i > 0.0 or c_i > 0.0) and m > 0.0:
             found.append(Swing(id, float(max(k_i, 0.0) * m), float(max(c_i, 0.0) * m)))
     return sorted(found, key=lambda swing: -swing.rate)
 
 
 def longest_step(method: str, swing: Swing) -> float:
-    """The longest step with which an explicit method of fixed step follows the swing [s]."""
+    """The longest step at which an explicit method of fixed step is stable for the mode [s]."""
     A = np.array([[0.0, 1.0], [-swing.square, -swing.decay]])
 
     def grows(h: float) -> bool:
@@ -177,7 +177,7 @@ def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advi
 def choose(
     compiled: Compiled, settings: Settings, mobility: Mobility, found: list[Swing]
 ) -> tuple[str, str]:
-    """The method that `auto` takes, and why, in words."""
+    """The method that `auto` chooses, and why, in words."""
     frame = plain(settings.output_step)
     if found and found[0].rate * frame > STIFF:
         label = compiled.resolved[found[0].id].label
@@ -206,7 +206,7 @@ def choose(
 
 
 def _seconds(t: float) -> str:
-    """A time for people."""
+    """A duration as text."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if t >= 0.1 * size:
             return f"{t / size:.2g} {unit}"
