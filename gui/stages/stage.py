@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 
 from engine.model.elements import Id, Model
 from gui.look.theme import theme_of
@@ -127,6 +127,13 @@ class Stage(ToolHolder):
         self.show_arrows_now()
 
     @property
+    def undrawn(self) -> tuple[Id, ...]:
+        """The elements of the scene whose class it has no view for."""
+        scene = self.drawing
+        drawn = (e for e in scene.model if e.family != "parameter")
+        return tuple(e.id for e in drawn if type(e) not in scene.views)
+
+    @property
     def hidden(self) -> frozenset[Id]:
         """The elements that are hidden."""
         looks: Looks = self.drawing
@@ -194,10 +201,21 @@ class Stage(ToolHolder):
         if fresh and not self.is_asleep:
             self._opened = self.document.model
             self.fit_opened()
+            self._tell_undrawn()
 
     def fit_opened(self) -> None:
         """Show the whole of a model that was just opened; changes what is seen."""
         self.fit()
+
+    def _tell_undrawn(self: Any) -> None:
+        """Say which elements of a model that was opened cannot be seen."""
+        if self.undrawn:
+            names = ", ".join(f"'{self.drawing.model[id].label}'" for id in self.undrawn)
+            self.complained.emit(
+                QCoreApplication.translate(
+                    "Stage", "No picture is known of {0}: it is not drawn, but takes part in runs."
+                ).format(names)
+            )
 
     # --- events
 

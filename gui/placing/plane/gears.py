@@ -4,6 +4,7 @@ from math import atan2, pi
 from typing import Any, NamedTuple
 
 from engine.model.elements import Id
+from engine.model.joints import Gear
 from gui.placing.plane.placement import Placement
 
 TEETH_OF_SMALLEST = 18
@@ -26,7 +27,7 @@ class Wheel(NamedTuple):
 
 def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
     """The wheels that each gear draws; one that several gears share is drawn by the first."""
-    gears = [g for g in placement.model.of("joint") if g.kind == "gear"]
+    gears = [g for g in placement.model.of("joint") if isinstance(g, Gear)]
     smallest = min((min(g.radius_1, g.radius_2) for g in gears), default=1.0)
     module = 2.0 * smallest / TEETH_OF_SMALLEST
     known: dict[tuple[int, float], Wheel] = {}

@@ -10,7 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.model.attachments import Attachment, attachment
 from engine.model.elements import Id
+from engine.model.joints import Gear
+from engine.model.shapes import Rod
+from gui.placing.grips import Grip, grip, ring_marker
 from gui.placing.plane import silhouettes
 from gui.placing.plane.loads import load_arrow
 from gui.placing.plane.placement import Placement, Point
@@ -23,8 +27,6 @@ DOT = 7.0  # pixels around a bare marker or a tracer
 RING = (10.0, 27.0)  # pixels from a joint where motors and torsion springs are drawn around it
 FLAG = 10.0  # pixels around the middle of an event
 COIL = 11.0  # pixels beside the line of a spring
-
-ON_JOINT = ("torsion_spring", "joint_damping", "joint_limits", "actuator")
 
 
 class Pick(NamedTuple):
@@ -75,7 +77,7 @@ def on_body(placement: Placement, body: Any, x: float, y: float, tolerance: floa
     shape = getattr(body, "shape", None)
     if shape is not None:
         near = tolerance
-        if shape.kind == "rod":  # drawn as wide as a link at least
+        if isinstance(shape, Rod):  # drawn as wide as a link at least
             near = max(near, silhouettes.LINK / HAND * tolerance - silhouettes.half_width(shape))
         if silhouettes.contains(shape, *placement.to_body(body.id, x, y), near):
             return True
@@ -127,7 +129,7 @@ def mesh_point(placement: Placement, joint: Any) -> Point | None:
     if any(m not in placement.marker_index for m in markers):
         return None
     (ax, ay, _), (bx, by, _) = map(placement.marker_at, markers)
-    if joint.kind == "gear":
+    if isinstance(joint, Gear):
         away = hypot(bx - ax, by - ay) or 1.0
         r = joint.radius_1
         if joint.inside and joint.radius_1 < joint.radius_2:
@@ -181,12 +183,10 @@ def _on_dot(placement: Placement, element: Any, p: Point, pixel: float) -> bool:
 
 
 def _on_ring(placement: Placement, element: Any, p: Point, pixel: float) -> bool:
-    """Whether a place is on what is drawn around a joint, or on the arc of a torque."""
-    if element.family == "motion" or element.kind in ON_JOINT:
-        joint = placement.model.elements.get(element.joint)
-        marker = getattr(joint, "marker_j", "")
-    else:
-        marker = element.marker_i if element.kind in ("torque", "bushing") else ""
+    """Whether a place is on what is drawn around a point: around a joint, or the arc of a torque."""
+    if grip(element) is not Grip.RING:
+        return False
+    marker = ring_marker(placement.model, element)
     if marker not in placement.marker_index:
         return False
     at = placement.marker_at(marker)
@@ -196,24 +196,21 @@ def _on_ring(placement: Placement, element: Any, p: Point, pixel: float) -> bool
 
 def _on_line(placement: Placement, element: Any, p: Point, pixel: float) -> bool:
     """Whether a place is on a spring, a damper, a rod, an event or the arrow of a force."""
-    if element.kind == "force":
+    held = grip(element)
+    if held is Grip.ARROW:
         arrow = load_arrow(placement, element, pixel)
         return arrow is not None and distance_to_line(p, *arrow) <= HAND * pixel
-    families = ("force", "joint", "trigger")
-    if element.family not in families or not getattr(element, "marker_j", ""):
-        return False
-    wide = element.kind in ("spring", "damper", "spring_damper")
-    if not wide and element.kind not in ("rod", "general_force", "trigger"):
+    if held not in (Grip.LINE, Grip.COIL):
         return False
     ends = (element.marker_i, element.marker_j)
     if any(m not in placement.marker_index for m in ends):
         return False
-    a, b = (tuple(placement.marker_at(m)[:2]) for m in ends)
-    if element.kind == "trigger":  # the flag in the middle is wider than the line
-        away = hypot((a[0] + b[0]) / 2 - p[0], (a[1] + b[1]) / 2 - p[1])
-        if away <= FLAG * pixel:
+    (ax, ay, _), (bx, by, _) = map(placement.marker_at, ends)
+    if element.family == "trigger":  # the flag in the middle is wider than the line
+        if hypot((ax + bx) / 2 - p[0], (ay + by) / 2 - p[1]) <= FLAG * pixel:
             return True
-    return distance_to_line(p, a, b) <= (COIL if wide else HAND) * pixel  # type: ignore[arg-type]
+    wide = COIL if held is Grip.COIL else HAND
+    return distance_to_line(p, (ax, ay), (bx, by)) <= wide * pixel
 
 
 def in_box(placement: Placement, a: Point, b: Point, hidden: Iterable[Id] = ()) -> tuple[Id, ...]:
@@ -243,7 +240,7 @@ def extent(placement: Placement, element: Any) -> list[Point]:
         return around  # type: ignore[return-value]
     if element.family == "joint":
         return joint_points(placement, element)
-    if element.family == "motion" or element.kind in ON_JOINT:
+    if attachment(element) is Attachment.ON_JOINT:
         joint = placement.model.elements.get(element.joint)
         return [] if joint is None else joint_points(placement, joint)
     if element.family == "marker" and element.id in placement.used_markers:

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import body_mass_properties
 from engine.results.results import Results
+from gui.placing.grips import Grip, grip, is_slider
 from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
 
@@ -108,9 +109,8 @@ class Placement:
         return [
             e
             for e in reversed(list(self.model))
-            if e.family in ("force", "motion", "tracer", "trigger")
-            or e.kind == "rod"
-            or (e.family == "marker" and e.id not in self.used_markers)
+            if grip(e) not in (Grip.NOTHING, Grip.BODY, Grip.PIN)
+            and not (e.family == "marker" and e.id in self.used_markers)
         ]
 
     def put(self, frames: np.ndarray) -> Pose:
@@ -206,7 +206,8 @@ def used_markers(model: Model) -> frozenset[Id]:
 
 def sliding_markers(model: Model) -> frozenset[Id]:
     """Markers of sliders on bodies that have a shape."""
-    ends = [m for j in model.of("joint") if j.kind == "prismatic" for m in (j.marker_i, j.marker_j)]
+    sliders = [j for j in model.of("joint") if is_slider(j, model.dim)]
+    ends = [m for j in sliders for m in (j.marker_i, j.marker_j)]
     on = [(m, model.elements.get(model[m].body)) for m in ends if m in model]
     return frozenset(m for m, body in on if getattr(body, "shape", None) is not None)
 

@@ -4,6 +4,7 @@ Bodies become the hulls of their silhouettes, in world coordinates, x to the rig
 so that what is seen can be selected.
 """
 
+from functools import lru_cache
 from math import atan2, hypot
 from typing import Any
 
@@ -12,19 +13,28 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
 from engine.errors import EngineError
+from engine.kernels.layout import FORCE
 from engine.kinematics.poses import body_frames
+from engine.model.attachments import Attachment, attachment
 from engine.model.bodies import PlanarBody, PlanarMarker, PlanarParticle
+from engine.model.connections import Load
 from engine.model.elements import GROUND, Element, Id, Model, planar
-from engine.model.forces import Damper, PointForce, Spring, SpringDamper
-from engine.model.joints import Prismatic, Revolute, Rod
+from engine.model.forces import JointLimits, PointForce
+from engine.model.forces.base import Force
+from engine.model.joints import Joint, Prismatic, Revolute
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Polygon, body_mass_properties
+from gui.placing.grips import Grip, grip, is_slider
+from gui.placing.space.shapes import solid_of
+from gui.placing.space.solids import sphere
 from rotations import quaternion
 
 Pose = tuple[np.ndarray, np.ndarray]  # origin and axes (columns) of a body frame
 SEEN = (0, 2)  # the axes in the picture
-PINNED = ("revolute", "spherical", "universal", "weld")
-SLIDING = ("prismatic", "cylindrical", "screw")
-SPRINGS = {"spring": Spring, "damper": Damper, "spring_damper": SpringDamper}
+FINE = 2  # level of detail of round solids
+MOST_CORNERS = 2000  # of a solid whose hull is found from all of them
+MOST_KEPT = 64  # shapes whose corners are kept while a run is played
+DIRECTIONS = 16  # rings of directions in which the farthest corners of the others are looked for
 END_ON = 0.2  # of its length: an axis seen so short is seen from its end
 
 
@@ -96,55 +106,48 @@ def _seen(element: Any, known: dict[Id, Element], axes: dict[Id, np.ndarray]) ->
     common = {"id": element.id, "name": element.name}
     if element.family == "tracer":
         return element if element.marker in known else None
-    if hasattr(element, "joint"):
-        return element if element.joint in known and element.kind != "joint_limits" else None
+    if attachment(element) is Attachment.ON_JOINT:
+        seen = element.joint in known and not isinstance(element, JointLimits)  # of another joint
+        return element if seen else None
     ends = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
     if any(end and end not in known for end in ends) or not ends[0]:
         return None
     if element.family == "trigger":
         return element
-    if element.kind == "force":
-        return PointForce(**common, marker_i=ends[0], f_x=element.f_x, f_y=element.f_z)
-    joined = {**common, "marker_i": ends[0], "marker_j": ends[1]}
-    if element.kind in SPRINGS:
-        both = {"stiffness": element.stiffness, "damping": element.damping}
-        return SPRINGS[element.kind](**joined, **both)
-    if element.kind == "rod":
-        return Rod(**joined)
-    end_on = hypot(*axes[ends[0]]) <= END_ON
-    if element.kind in PINNED or (element.kind in SLIDING and end_on):
+    forces = [load for load in _loads(element) if load.kind == FORCE]
+    if forces:
+        x, _, z = forces[0].components
+        return PointForce(**common, marker_i=ends[0], f_x=x, f_y=z)
+    if grip(element) in (Grip.LINE, Grip.COIL):
+        return element if 2 in element.dims else None
+    return _seen_joint(element, {**common, "marker_i": ends[0], "marker_j": ends[1]}, axes)
+
+
+def _loads(element: Any) -> tuple[Load, ...]:
+    return element.loads(planar()) if isinstance(element, Force) else ()
+
+
+def _seen_joint(element: Any, joined: dict[str, Any], axes: dict[Id, np.ndarray]) -> Element | None:
+    """A pin for what holds a point, and for a slider that is seen from its end; else a slider."""
+    if not isinstance(element, Joint):
+        return None
+    end_on = hypot(*axes[element.marker_i]) <= END_ON
+    if freedom(element, 3).holds_point or (is_slider(element, 3) and end_on):
         return Revolute(**joined)
-    return Prismatic(**joined) if element.kind in SLIDING else None
+    return Prismatic(**joined) if is_slider(element, 3) else None
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def corners(shape: Any) -> np.ndarray:
-    """Points (n, 3) of a spatial shape in its body frame; their convex hull is its silhouette."""
-    circle = np.linspace(0.0, 2 * np.pi, 32, endpoint=False)
-    if shape.kind in ("rod", "box"):
-        size = (
-            (shape.length, shape.width, shape.thickness)
-            if shape.kind == "rod"
-            else (shape.width, shape.height, shape.thickness)
-        )
-        flat = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * size[:2]
-        return _drawn_out(flat, size[2])
-    if shape.kind == "cylinder":
-        rim = shape.radius * np.column_stack([np.cos(circle), np.sin(circle)])
-        return _drawn_out(rim, shape.length)
-    if shape.kind == "polygon":
-        return _drawn_out(np.array(shape.points, dtype=float), shape.thickness)
-    u, v = np.meshgrid(circle, circle[:17])
-    ball = np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)], -1).reshape(-1, 3)
-    if shape.kind == "sphere":
-        return shape.radius * ball
-    vertices = np.array(shape.vertices, dtype=float)  # a mesh: its farthest points all round
-    return vertices[np.unique([np.argmax(vertices @ direction) for direction in ball])]
+    """Points (n, 3) of a spatial shape in its body frame; their convex hull is its silhouette.
 
-
-def _drawn_out(flat: np.ndarray, thickness: float) -> np.ndarray:
-    """A flat outline at both ends of a thickness along z."""
-    ends = [np.full(len(flat), side * thickness / 2) for side in (-1, 1)]
-    return np.concatenate([np.column_stack([flat, z]) for z in ends])
+    Of a solid of many corners only the farthest ones all round.
+    """
+    points = solid_of(shape, FINE).points
+    if len(points) <= MOST_CORNERS:
+        return points
+    directions = sphere(1.0, DIRECTIONS).points
+    return points[np.unique([np.argmax(points @ direction) for direction in directions])]
 
 
 def hull(points: np.ndarray) -> np.ndarray:

@@ -3,8 +3,11 @@
 All in the body frame, in metres. The same rules give what is drawn.
 """
 
+from collections.abc import Callable
 from math import hypot
-from typing import Any
+from typing import Any, NamedTuple
+
+from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 
 Point = tuple[float, float]
 
@@ -17,9 +20,9 @@ def is_link(shape: Any, pixel: float = 0.0) -> bool:
 
     That depends on the zoom: no rod is drawn thinner than a link.
     """
-    if shape is None or shape.kind != "rod":
+    if not isinstance(shape, Rod):
         return False
-    return bool(shape.width < max(SLENDER * shape.length, 2.0 * LINK * pixel))
+    return bool(shape.width < max(SLENDER * shape.length, 2.0 * LINK * pixel))  # type: ignore[operator]
 
 
 def half_width(rod: Any) -> float:
@@ -27,60 +30,105 @@ def half_width(rod: Any) -> float:
     return 0.0 if is_link(rod) else float(rod.width) / 2
 
 
-def contains(shape: Any, x: float, y: float, tolerance: float = 0.0) -> bool:
-    """Whether a point lies on the shape, or no further from it than the tolerance."""
-    if shape.kind == "disc":
-        return hypot(x, y) <= shape.radius + tolerance
-    if shape.kind == "rod":
-        beyond = max(abs(x) - shape.length / 2, 0.0)
-        return hypot(beyond, y) <= half_width(shape) + tolerance
-    if shape.kind == "box":
-        dx, dy = abs(x) - shape.width / 2, abs(y) - shape.height / 2
-        return hypot(max(dx, 0.0), max(dy, 0.0)) <= tolerance
-    corners = list(shape.points)
-    if not corners:
-        return False
-    inside = False
+class Silhouette(NamedTuple):
+    """The numbers of one planar shape."""
+
+    reach: tuple[float, float, float, float]  # the rectangle around it: left, bottom, right, top
+    away: Callable[[float, float], float]  # how far a point lies off it; 0 on it
+    corners: tuple[Point, ...] = ()  # points that people join at
+    middles: tuple[Point, ...] = ()  # middles of straight edges, outermost points of a round one
+
+
+def _rod(shape: Any) -> Silhouette:
+    """A bar with round ends; people join at both ends."""
+    end, w = float(shape.length) / 2, half_width(shape)
+
+    def away(x: float, y: float) -> float:
+        return max(hypot(max(abs(x) - end, 0.0), y) - w, 0.0)
+
+    return Silhouette((-end - w, -w, end + w, w), away, ((-end, 0.0), (end, 0.0)))
+
+
+def _box(shape: Any) -> Silhouette:
+    """A rectangle; people join at its corners."""
+    w, h = float(shape.width) / 2, float(shape.height) / 2
+
+    def away(x: float, y: float) -> float:
+        return hypot(max(abs(x) - w, 0.0), max(abs(y) - h, 0.0))
+
+    corners = ((-w, -h), (w, -h), (w, h), (-w, h))
+    return Silhouette((-w, -h, w, h), away, corners, _between(corners))
+
+
+def _disc(shape: Any) -> Silhouette:
+    """A circle; it has no corners."""
+    r = float(shape.radius)
+
+    def away(x: float, y: float) -> float:
+        return max(hypot(x, y) - r, 0.0)
+
+    return Silhouette((-r, -r, r, r), away, (), ((r, 0.0), (0.0, r), (-r, 0.0), (0.0, -r)))
+
+
+def _polygon(shape: Any) -> Silhouette:
+    """Any outline; people join at its corners."""
+    corners = tuple((float(x), float(y)) for x, y in shape.points)
+    xs, ys = zip(*(corners or ((0.0, 0.0),)))
+
+    def away(x: float, y: float) -> float:
+        return _away_from_polygon(corners, x, y)
+
+    return Silhouette((min(xs), min(ys), max(xs), max(ys)), away, corners, _between(corners))
+
+
+def _away_from_polygon(corners: tuple[Point, ...], x: float, y: float) -> float:
+    """How far a point lies off a polygon: a ray from inside crosses its sides an odd number of times."""
+    inside, nearest = False, float("inf")
     for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1]):
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
             inside = not inside
-        if distance_to_line((x, y), (x0, y0), (x1, y1)) <= tolerance:
-            return True
-    return inside
+        nearest = min(nearest, distance_to_line((x, y), (x0, y0), (x1, y1)))
+    return 0.0 if inside else nearest
 
 
-def corners(shape: Any) -> list[Point]:
+def _between(corners: tuple[Point, ...]) -> tuple[Point, ...]:
+    """The middles of the sides between corners."""
+    sides = zip(corners, corners[1:] + corners[:1])
+    return tuple(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in sides)
+
+
+SILHOUETTES: dict[type[Shape], Callable[[Any], Silhouette]] = {
+    Rod: _rod,
+    Box: _box,
+    Disc: _disc,
+    Polygon: _polygon,
+}
+
+
+def silhouette(shape: Any) -> Silhouette:
+    """The numbers of a shape; those of a point for a shape that is not drawn in the plane."""
+    find = SILHOUETTES.get(type(shape))
+    return Silhouette((0.0, 0.0, 0.0, 0.0), hypot) if find is None else find(shape)
+
+
+def contains(shape: Any, x: float, y: float, tolerance: float = 0.0) -> bool:
+    """Whether a point lies on the shape, or no further from it than the tolerance."""
+    return silhouette(shape).away(x, y) <= tolerance
+
+
+def corners(shape: Any) -> tuple[Point, ...]:
     """The points of a shape that people join at: ends of a rod, corners, nothing on a disc."""
-    if shape.kind == "rod":
-        return [(-shape.length / 2, 0.0), (shape.length / 2, 0.0)]
-    if shape.kind == "box":
-        w, h = shape.width / 2, shape.height / 2
-        return [(-w, -h), (w, -h), (w, h), (-w, h)]
-    return [] if shape.kind == "disc" else [(float(x), float(y)) for x, y in shape.points]
+    return silhouette(shape).corners
 
 
-def middles(shape: Any) -> list[Point]:
+def middles(shape: Any) -> tuple[Point, ...]:
     """The middles of straight edges, and the four outermost points of a disc."""
-    if shape.kind == "disc":
-        r = shape.radius
-        return [(r, 0.0), (0.0, r), (-r, 0.0), (0.0, -r)]
-    if shape.kind == "rod":
-        return []
-    c = corners(shape)
-    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(c, c[1:] + c[:1])]
+    return silhouette(shape).middles
 
 
 def reach(shape: Any) -> tuple[float, float, float, float]:
     """The rectangle around a shape: left, bottom, right, top."""
-    if shape.kind == "disc":
-        r = shape.radius
-        return -r, -r, r, r
-    if shape.kind == "rod":
-        w = half_width(shape)
-        return -shape.length / 2 - w, -w, shape.length / 2 + w, w
-    around = corners(shape) or [(0.0, 0.0)]
-    xs, ys = zip(*around)
-    return min(xs), min(ys), max(xs), max(ys)
+    return silhouette(shape).reach
 
 
 def distance_to_line(p: Point, a: Point, b: Point) -> float:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.model.elements import Id
+from gui.placing.grips import Grip, grip, ring_marker
 from gui.placing.loads import arrow_length
-from gui.placing.plane.picks import ON_JOINT
 from gui.placing.space.loads import force_in_space
 from gui.placing.space.picks import Ray
 from gui.placing.space.shapes import MANY
@@ -185,7 +185,7 @@ def nearest_joint(screen: Screen, surface: float, out: set[Id]) -> Id:
     p, best = screen.scene.placement, (PIN, "")
     for joint in screen.scene.model.of("joint"):
         for marker in (getattr(joint, "marker_j", ""), getattr(joint, "marker_i", "")):
-            if joint.id in out or marker not in p.marker_index or joint.kind == "rod":
+            if joint.id in out or marker not in p.marker_index or grip(joint) is not Grip.PIN:
                 continue
             at = p.marker_at(marker)
             if screen.away(at) <= surface + depth_of(screen.scene, joint.id):
@@ -197,31 +197,28 @@ def _distance(screen: Screen, element: Any) -> tuple[float, np.ndarray]:
     """How far the mouse is from a small element, as a part of what still counts; and where."""
     scene, p = screen.scene, screen.scene.placement
     nowhere = (np.inf, np.zeros(3))
-    if element.family in ("tracer", "marker"):
+    if grip(element) is Grip.DOT:
         marker = getattr(element, "marker", element.id)
         bare = element.family == "tracer" or marker not in p.used
         if marker not in p.marker_index or not bare:
             return nowhere
         return screen.to_place(p.marker_at(marker)) / DOT, p.marker_at(marker)
-    if element.family == "motion" or element.kind in ON_JOINT:
-        marker = getattr(scene.model.elements.get(element.joint), "marker_i", "")
-        return _around(screen, marker)
-    if element.kind in ("torque", "bushing"):
-        return _around(screen, element.marker_i)
-    ends = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
-    if element.kind == "force" and ends[0] in p.marker_index:
-        at, value = p.marker_at(ends[0]), force_in_space(p, element, scene.time)
+    held = grip(element)
+    if held is Grip.RING:
+        return _around(screen, ring_marker(scene.model, element, "marker_i"))
+    if held is Grip.ARROW and element.marker_i in p.marker_index:
+        at, value = p.marker_at(element.marker_i), force_in_space(p, element, scene.time)
         size = float(np.linalg.norm(value))
         tip = at + arrow_length(size) * scene.pixel * value / (size or 1.0)
         pixels, where = screen.to_line(at, tip)
         return pixels / LINE, where
-    wide = {"spring": COIL, "spring_damper": COIL, "damper": COIL, "rod": LINE}
-    if any(m not in p.marker_index for m in ends) or (
-        element.kind not in wide and element.kind not in ("general_force", "trigger")
-    ):
+    if held not in (Grip.LINE, Grip.COIL):
+        return nowhere
+    ends = (element.marker_i, element.marker_j)
+    if any(m not in p.marker_index for m in ends):
         return nowhere
     pixels, where = screen.to_line(*(p.marker_at(m) for m in ends))
-    return pixels / wide.get(element.kind, LINE), where
+    return pixels / (COIL if held is Grip.COIL else LINE), where
 
 
 def _around(screen: Screen, marker: Id) -> tuple[float, np.ndarray]:

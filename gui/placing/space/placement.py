@@ -12,13 +12,14 @@ from engine.compiling.geometry import Geometry, about_z
 from engine.errors import EngineError
 from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import GROUND, Id, Model
-from engine.model.shapes import body_mass_properties
+from engine.model.joints.freedom import freedom
+from engine.model.shapes import Mesh, body_mass_properties
 from engine.results.results import Results
+from gui.placing.grips import keeps_direction
 from gui.placing.loads import GivenLoads
 from gui.placing.plane.placement import between_frames, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
-SLIDING = ("prismatic", "cylindrical", "screw", "planar", "point_on_line", "point_on_plane")
 MOST_KEPT = 64  # mass centres of meshes
 _CENTERS: dict[Any, tuple[Any, np.ndarray]] = {}  # with their shapes, so that no id comes twice
 LAYERS = 5  # of planar bodies, one above the other
@@ -136,13 +137,13 @@ class SpacePlacement:
 
 
 def _sliding(model: Model) -> frozenset[Id]:
-    """Markers that only say along which axis something slides."""
-    return frozenset(
-        m
-        for j in model.of("joint")
-        if j.kind in SLIDING
-        for m in ((j.marker_i,) if j.kind.startswith("point") else (j.marker_i, j.marker_j))
-    )
+    """Markers that only say along which axes something slides.
+
+    That is marker i of every guide; marker j too, unless it is a point that may turn freely.
+    """
+    guides = [j for j in model.of("joint") if freedom(j, model.dim).guides]
+    leads = {j.marker_i for j in guides}
+    return frozenset(leads | {j.marker_j for j in guides if keeps_direction(j, model.dim)})
 
 
 def _axes(marker: Any, dim: int) -> np.ndarray:
@@ -159,7 +160,7 @@ def mass_center(body: Any, dim: int) -> np.ndarray:
     a body that is dragged is another one with every move of the mouse.
     """
     shape = getattr(body, "shape", None)
-    if getattr(shape, "kind", "") != "mesh":
+    if not isinstance(shape, Mesh):
         return _weighed_center(body, dim)
     key = (id(shape), body.center, body.fixed, dim)
     if key not in _CENTERS:

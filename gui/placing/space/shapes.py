@@ -1,11 +1,13 @@
 """The solids of the engine's shapes, with the faces and places that the mouse may mean."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from engine.files.meshes import MeshData, simplified
+from engine.model.shapes import Box, Cylinder, Disc, Mesh, Polygon, Rod, Shape, Sphere
 from gui.placing.space import solids
 from gui.placing.space.solids import Face, Solid, Spot
 
@@ -17,33 +19,6 @@ MANY = 4000  # triangles of a mesh: where a search by hand becomes slow
 
 SIDES = (16, 24, 48)  # of a round face: coarse, usual, fine
 RINGS = (8, 10, 22)  # of a ball, from pole to pole
-
-
-def solid_of(shape: Any, level: int = 1) -> Solid:
-    """A shape in body axes; round ones have few (0), the usual (1) or many (2) sides."""
-    sides = SIDES[level]
-    if shape.kind == "rod":
-        thin = solids.THINNEST * shape.length
-        return _flat_sided(solids.box(shape.length, *(max(s, thin) for s in _section(shape))))
-    if shape.kind == "box":
-        return _flat_sided(solids.box(shape.width, shape.height, shape.thickness))
-    if shape.kind == "cylinder":
-        return _round(solids.cylinder(shape.radius, shape.length, sides), shape.length)
-    if shape.kind == "disc":
-        return _round(solids.cylinder(shape.radius, shape.thickness, sides), shape.thickness)
-    if shape.kind == "sphere":
-        ball = solids.sphere(shape.radius, RINGS[level])
-        ball.face_of = np.zeros(len(ball.triangles), dtype=np.int64)
-        ball.faces = [Face((0.0, 0.0, 0.0), None, False)]
-        return ball
-    if shape.kind == "polygon":
-        outline = _anticlockwise(np.array(shape.points, dtype=float))
-        return _flat_sided(solids.prism(outline, shape.thickness))
-    return _mesh(shape)
-
-
-def _section(shape: Any) -> tuple[float, float]:
-    return float(shape.width), float(shape.thickness)
 
 
 def _anticlockwise(outline: np.ndarray) -> np.ndarray:
@@ -92,7 +67,7 @@ def _round(solid: Solid, length: float) -> Solid:
     return solid
 
 
-def _mesh(shape: Any) -> Solid:
+def _mesh(shape: Any, level: int) -> Solid:
     """Triangles with one normal each, and the edges where they meet at an angle."""
     vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
     faces = np.array(shape.faces, dtype=np.int64).reshape(-1, 3)
@@ -132,6 +107,63 @@ def _creases(vertices: np.ndarray, faces: np.ndarray, normal: np.ndarray) -> lis
     single = np.flatnonzero(~np.r_[False, same] & ~np.r_[same, False])
     drawn = sides[np.concatenate([sharp, single])][:MOST_EDGES]
     return list(vertices[drawn])
+
+
+def _rod(shape: Any, level: int) -> Solid:
+    """A bar, drawn thicker than it is where it is slender."""
+    thin = solids.THINNEST * shape.length
+    section = (max(float(s), thin) for s in (shape.width, shape.thickness))
+    return _flat_sided(solids.box(shape.length, *section))
+
+
+def _box(shape: Any, level: int) -> Solid:
+    return _flat_sided(solids.box(shape.width, shape.height, shape.thickness))
+
+
+def _disc(shape: Any, level: int) -> Solid:
+    flat = solids.cylinder(shape.radius, shape.thickness, SIDES[level])
+    return _round(flat, shape.thickness)
+
+
+def _cylinder(shape: Any, level: int) -> Solid:
+    return _round(solids.cylinder(shape.radius, shape.length, SIDES[level]), shape.length)
+
+
+def _sphere(shape: Any, level: int) -> Solid:
+    """A ball, which is one round face."""
+    ball = solids.sphere(shape.radius, RINGS[level])
+    ball.face_of = np.zeros(len(ball.triangles), dtype=np.int64)
+    ball.faces = [Face((0.0, 0.0, 0.0), None, False)]
+    return ball
+
+
+def _polygon(shape: Any, level: int) -> Solid:
+    outline = _anticlockwise(np.array(shape.points, dtype=float))
+    return _flat_sided(solids.prism(outline, shape.thickness))
+
+
+SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
+    Rod: _rod,
+    Box: _box,
+    Disc: _disc,
+    Cylinder: _cylinder,
+    Sphere: _sphere,
+    Polygon: _polygon,
+    Mesh: _mesh,
+}
+
+
+def solid_of(shape: Any, level: int = 1) -> Solid:
+    """A shape in body axes; round ones have few (0), the usual (1) or many (2) sides.
+
+    A shape that is not drawn in space is a solid without triangles.
+    """
+    make = SOLIDS.get(type(shape))
+    return (
+        Solid(*np.zeros((2, 0, 3)), np.zeros((0, 3), dtype=np.int64))
+        if make is None
+        else make(shape, level)
+    )
 
 
 def _vec(p: Any) -> tuple[float, float, float]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.model.attachments import reads_axes
 from engine.model.elements import GROUND, Id
 from gui.placing.space.picking import Hit, Screen, arm_hits, depth_of, element_at, hits
 from gui.placing.space.picks import SpacePick, Vec3
@@ -14,7 +15,6 @@ REACH = 11.0  # pixels from which a place catches the mouse
 GRID_REACH = 7.0  # pixels from which a crossing of the grid does
 EDGE_ON = 0.12  # sine between the line of sight and a plane: below it, another plane is worked in
 RANKS = {"joint": 0, "point": 1, "face": 2, "corner": 3, "edge": 4, "center": 5}
-AXES = ("revolute", "prismatic", "cylindrical", "screw", "planar", "point_on_line", "weld")
 
 
 class Anchor(NamedTuple):
@@ -142,9 +142,23 @@ def _joints(scene: Any, out: set[Id]) -> list[Anchor]:
             continue
         if p.marker_body_id(marker) in out:
             marker = joint.marker_i
-        axis = p.marker_axes(marker)[:, 2] if joint.kind in AXES else None
+        axis = joint_axis(scene, joint, marker)
         found.append(Anchor(p.marker_at(marker), "joint", axis, marker, joint.id))
     return found
+
+
+def joint_axis(scene: Any, joint: Any, marker: Id) -> np.ndarray | None:
+    """The direction that is natural at a joint: z of the given marker, or of the one it goes by.
+
+    In the plane every joint has the normal of the plane; a ball joint in space has none.
+    """
+    p, dim = scene.placement, scene.model.dim
+    by_i, by_j = reads_axes(joint, dim)
+    if dim == 2 or (by_j if marker == joint.marker_j else by_i):
+        return p.marker_axes(marker)[:, 2]
+    if not (by_i or by_j):
+        return None
+    return p.marker_axes(joint.marker_i if by_i else joint.marker_j)[:, 2]
 
 
 def _points(scene: Any, out: set[Id]) -> list[Anchor]:

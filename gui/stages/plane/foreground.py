@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from engine.model.elements import Id
+from engine.model.joints import Revolute
 from gui.placing.plane.picks import extent
 from gui.stages.arrows import KINDS
 from gui.stages.plane import painting
@@ -93,7 +94,7 @@ class Foreground:
         view, scene = self.view, self.view.stage_scene
         for id in view.selection.ids:
             joint = scene.model.elements.get(id)
-            if joint is None or joint.kind != "revolute":
+            if not isinstance(joint, Revolute):
                 continue
             ends = (joint.marker_i, joint.marker_j)
             if any(marker not in scene.placement.marker_index for marker in ends):

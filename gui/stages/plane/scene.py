@@ -15,39 +15,27 @@ from PySide6.QtWidgets import QAbstractGraphicsShapeItem, QGraphicsScene
 from engine.compiling.system import Compiled
 from engine.formulas.lenient import PlainNumbers
 from engine.model.elements import Id, Model, diff, references
+from engine.model.joints import Gear
 from gui.look.theme import Theme
 from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
 from gui.placing.plane.silhouettes import is_link
 from gui.stages.looks import Looks
-from gui.stages.plane.graphics.bodies import body_colors, body_graphic
-from gui.stages.plane.graphics.forces import (
-    force_graphic,
-    marker_graphic,
-    motion_graphic,
-    tracer_graphic,
-)
+from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.graphics.graphic import Context, Graphic
 from gui.stages.plane.graphics.inks import Inks
-from gui.stages.plane.graphics.joints import joint_graphic
-from gui.stages.plane.graphics.triggers import trigger_graphic
+from gui.stages.plane.graphics.views import VIEWS
 
 POSE_FIELDS = ("position", "angle", "velocity", "spin")
 GROWTH = 1.7  # how much the drawing may grow before springs and rails are measured anew
 FADED = 0.22
-_BUILDERS = {
-    "body": body_graphic,
-    "joint": joint_graphic,
-    "force": force_graphic,
-    "motion": motion_graphic,
-    "tracer": tracer_graphic,
-    "trigger": trigger_graphic,
-}
 
 
 class StageScene(Looks, QGraphicsScene):
     """Everything that is drawn of a model, in the pose that was set last."""
+
+    views = VIEWS
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -186,13 +174,13 @@ class StageScene(Looks, QGraphicsScene):
                 ids |= _near(element, before) | _near(element, model)
         ids |= {e.id for e in model.of("body") if e.id in self.graphics and self._recoloured(e.id)}
         if any(
-            e.kind == "gear"
+            isinstance(e, Gear)
             for e in (
                 *(model[id] for id in ids if id in model),
                 *(before[id] for id in removed),
             )
         ):
-            ids |= {e.id for e in model if e.kind == "gear"}  # they share wheels
+            ids |= {e.id for e in model if isinstance(e, Gear)}  # they share wheels
         while more := {e.id for e in model if ids & set(references(e))} - ids:
             ids |= more
         return ids
@@ -209,17 +197,14 @@ class StageScene(Looks, QGraphicsScene):
         for id in [*removed, *ids]:
             if id in self.graphics:
                 self.graphics.pop(id).remove()
-        used = {r for e in model if e.family != "marker" for r in references(e)}
         for id in ids:
             element: Any = model.elements.get(id)
             if element is None:
                 continue
-            builder = _BUILDERS.get(element.family)
-            if element.family == "marker" and id not in used:
-                builder = marker_graphic
-            if builder is None:
+            view = self.views.get(type(element))
+            if view is None or id in self.placement.used_markers:  # what stands there is drawn
                 continue
-            graphic = builder(element, c)
+            graphic = view(element, c)
             graphic.tag = c.colors[id].name() if element.family == "body" else ""
             self.graphics[id] = graphic
             graphic.put(self.placement.pose)

@@ -15,26 +15,27 @@ from gui.stages.trails import Traced, Trails
 STROKES = ((70, 1.2), (235, 1.9))  # how strong and how wide: the whole path, the past
 
 
-class PathLine(QGraphicsPathItem):
+class PathLine:
     """One line of a trail."""
 
     def __init__(self, pen: QPen, scene: StageScene) -> None:
-        super().__init__()
-        self.setPen(pen)
-        self.setZValue(TRAILS)
-        scene.addItem(self)
+        self.scene = scene
+        self.item = QGraphicsPathItem()
+        self.item.setPen(pen)
+        self.item.setZValue(TRAILS)
+        scene.addItem(self.item)
 
     def draw(self, places: np.ndarray) -> None:
         """Draw the line through places (n, 3); changes the item."""
-        self.setPath(polyline(places[:, :2]))
+        self.item.setPath(polyline(places[:, :2]))
 
-    def show(self, shown: bool = True) -> None:
+    def show(self, shown: bool) -> None:
         """Show or hide it; changes the item."""
-        self.setVisible(shown)
+        self.item.setVisible(shown)
 
     def remove(self) -> None:
         """Take it off the scene; changes the scene."""
-        self.scene().removeItem(self)
+        self.scene.removeItem(self.item)
 
 
 class PlaneTrails(Trails):

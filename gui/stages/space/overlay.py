@@ -12,7 +12,7 @@ from gui.stages.plane.graphics.inks import NO_BRUSH
 from gui.stages.plane.graphics.symbols import mass_center_mark
 from gui.stages.space.cube import paint_cube
 from gui.stages.space.gizmo import paint_gizmo
-from gui.stages.space.graphics.elements import along
+from gui.stages.space.graphics.graphic import along
 from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.lock_marks import LockMarks
 

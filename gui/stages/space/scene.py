@@ -18,12 +18,13 @@ from gui.placing.space.solids import Solid
 from gui.stages.looks import Looks
 from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.scene import only_moved
+from gui.stages.space.graphics.bodies import arms
 from gui.stages.space.graphics.edges import Edges
-from gui.stages.space.graphics.elements import arms, graphic_of, reach_of
 from gui.stages.space.graphics.graphic import Graphic
 from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.graphics.outlines import Outlines
 from gui.stages.space.graphics.shadows import Shadows
+from gui.stages.space.graphics.views import VIEWS, graphic_of, reach_of
 from gui.stages.space.graphics.vtk_parts import matrices
 from gui.stages.space.room import Room
 
@@ -35,6 +36,8 @@ FEW, MANY = 12, 100  # bodies: so few are drawn with more sides, more than many 
 
 class Scene(Looks):
     """Everything that is drawn of a model."""
+
+    views = VIEWS
 
     def __init__(self, renderer: vtkRenderer, theme: Theme) -> None:
         self.renderer = renderer

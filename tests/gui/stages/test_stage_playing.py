@@ -112,13 +112,13 @@ def test_the_trail_of_a_tracer_follows_its_marker_up_to_now(hand):
     hand.playback.start(results, None)
     hand.playback.set_time(0.5)
     (trail,) = hand.view.trails.lines
-    path = trail.past.path()
+    path = trail.past.item.path()
     end = path.elementAt(path.elementCount() - 1)
     k = results.frame_at(0.5)
     assert (end.x, end.y) == pytest.approx((results[f"{marker}.x"][k], results[f"{marker}.y"][k]))
-    assert trail.whole.path().elementCount() > path.elementCount() > 40
+    assert trail.whole.item.path().elementCount() > path.elementCount() > 40
     hand.view.show_trails(False)
-    assert not trail.past.isVisible()
+    assert not trail.past.item.isVisible()
     hand.view.show_trails(True)
     hand.view.show_center_trails(True)
     assert len(hand.view.trails.lines) == 4

@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from engine.model.elements import Model
+from engine.model.bodies import PlanarBody, PlanarParticle
+from engine.model.elements import Element, Model
+from engine.model.shapes import Disc, Rod
 from gui.look.theme import Theme
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
@@ -21,6 +23,7 @@ from gui.stages.plane.graphics.graphic import (
     PINS,
     Context,
     Graphic,
+    View,
 )
 
 
@@ -39,11 +42,9 @@ def body_colors(model: Model, theme: Theme) -> dict[str, QColor]:
     return colors
 
 
-def body_graphic(body: Any, c: Context) -> Graphic:
+def _rigid(body: Any, c: Context) -> Graphic:
     """The shape of a body with the arms to its markers, its free ends and its mass centre."""
     g, k, color = c.graphic(body.id), c.placement.body_index[body.id], c.color_of(body.id)
-    if not hasattr(body, "inertia"):
-        return _particle(g, body, k, color, c)
     shape, inks = body.shape, c.inks
     layer = (FIXED if body.fixed else BODIES) + 1e-4 * min(k, 4000)
     outline = QPainterPath()
@@ -75,7 +76,7 @@ def _within_teeth(shape: Any, k: int, c: Context) -> Any:
     """A disc whose rim is a toothed wheel, without what lies between the teeth."""
     wheels = [w for of_gear in c.wheels.values() for w in of_gear]
     for wheel in wheels:
-        mine = shape.kind == "disc" and int(c.placement.marker_body[wheel.marker]) == k
+        mine = isinstance(shape, Disc) and int(c.placement.marker_body[wheel.marker]) == k
         if mine and abs(wheel.radius - shape.radius) <= 1e-6 * shape.radius:
             return replace(shape, radius=shape.radius - 1.1 * wheel.module)
     return shape
@@ -113,8 +114,9 @@ def _follow(item: QGraphicsPathItem, k: int) -> Any:
     return place
 
 
-def _particle(g: Graphic, body: Any, k: int, color: QColor, c: Context) -> Graphic:
+def _particle(body: Any, c: Context) -> Graphic:
     """A point mass: a ball of fixed size on the screen."""
+    g, k, color = c.graphic(body.id), c.placement.body_index[body.id], c.color_of(body.id)
     layer = PINS - 0.5
     edge = c.inks.line(1.6) if body.fixed else c.inks.body_edge(color, 1.8)
     ball = g.add(symbols.circle(7.5), edge, color, layer, pixels=True, main=True)
@@ -130,7 +132,7 @@ def _add_details(
 ) -> None:
     """Lines on the shape, and arms to markers that lie off it."""
     edge = c.inks.body_edge(color)
-    if body.shape is not None and body.shape.kind == "disc" and not body.fixed:
+    if isinstance(body.shape, Disc) and not body.fixed:
         detail = QGraphicsPathItem(symbols.body_detail(body.shape), solid)
         detail.setPen(c.inks.body_edge(color, 1.0))
     ends = [tuple(c.placement.marker_local[n][:2]) for n in c.placement.arms[k]]
@@ -157,7 +159,7 @@ def _add_center(g: Graphic, k: int, c: Context) -> None:
 def free_ends(body: Any, c: Context) -> list[Point]:
     """Ends of a rod, in its frame, at which nothing is joined."""
     shape = body.shape
-    if shape is None or shape.kind != "rod":
+    if not isinstance(shape, Rod):
         return []
     joined = c.joined.get(body.id, [])
     near = 1e-6 * max(shape.length, 1e-9)
@@ -171,3 +173,6 @@ def free_ends(body: Any, c: Context) -> list[Point]:
 def _hatched(c: Context) -> QBrush:
     """The hatching of what never moves."""
     return QBrush(c.inks.hatch, Qt.BrushStyle.BDiagPattern)
+
+
+BODY_VIEWS: dict[type[Element], View] = {PlanarBody: _rigid, PlanarParticle: _particle}

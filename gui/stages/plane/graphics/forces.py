@@ -1,4 +1,4 @@
-"""Graphics of springs, dampers, loads, motors and tracers."""
+"""Graphics of springs, dampers, loads, motors and motions."""
 
 from math import atan2, cos, degrees, hypot, sin
 from typing import Any
@@ -7,68 +7,48 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsPathItem
 
+from engine.model.elements import Element
+from engine.model.forces import (
+    Actuator,
+    Bushing,
+    Damper,
+    GeneralForce,
+    JointDamping,
+    JointLimits,
+    PointForce,
+    Spring,
+    SpringDamper,
+    Torque,
+    TorsionSpring,
+)
+from engine.model.joints import Motion, Rod
+from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
 from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import symbols
-from gui.stages.plane.graphics.graphic import LINES, LOADS, PINS, RINGS, Context, Graphic
-from gui.stages.plane.graphics.inks import NO_BRUSH, NO_PEN
+from gui.stages.plane.graphics.graphic import (
+    LINES,
+    LOADS,
+    PINS,
+    RINGS,
+    Context,
+    Graphic,
+    View,
+    at_marker,
+    between_markers,
+    on_joint,
+)
+from gui.stages.plane.graphics.inks import NO_PEN
 from gui.stages.plane.graphics.joints import add_bracket
-
-LINEAR = ("displacement", "length", "x", "y")
-
-
-def force_graphic(force: Any, c: Context) -> Graphic:
-    """The sign of a force; nothing if what it stands on does not exist."""
-    g = c.graphic(force.id)
-    if hasattr(force, "joint"):
-        joint = c.model.elements.get(force.joint)
-        i, j = (c.marker(getattr(joint, name, "")) for name in ("marker_i", "marker_j"))
-        if min(i, j) >= 0:
-            _ON_JOINT.get(force.kind, _drive)(g, force, joint, i, j, c)
-        return g
-    i = c.marker(force.marker_i)
-    if not hasattr(force, "marker_j"):
-        if i >= 0:
-            (_torque if force.kind == "torque" else _force)(g, force, i, c)
-        return g
-    j = c.marker(force.marker_j)
-    if min(i, j) >= 0:
-        _BETWEEN.get(force.kind, _general_force)(g, force, i, j, c)
-    return g
-
-
-def tracer_graphic(tracer: Any, c: Context) -> Graphic:
-    """A small target where the trail is drawn."""
-    g, n = c.graphic(tracer.id), c.marker(tracer.marker)
-    if n >= 0:
-        color = c.color_of(c.placement.markers[n].body)
-        edge = c.inks.body_edge(color, 1.4)
-        g.at_marker(
-            g.add(symbols.circle(6.5), edge, NO_BRUSH, PINS + 0.1, pixels=True, main=True), n
-        )
-        g.at_marker(g.add(symbols.circle(2.4), NO_PEN, edge.color(), PINS + 0.2, pixels=True), n)
-    return g
-
-
-def marker_graphic(marker: Any, c: Context) -> Graphic:
-    """A hollow point for a marker that nothing stands on."""
-    g, n = c.graphic(marker.id), c.marker(marker.id)
-    if n >= 0:
-        dot = g.add(
-            symbols.circle(3.6), c.inks.line(1.3), c.inks.paper, PINS, pixels=True, main=True
-        )
-        g.at_marker(dot, n)
-    return g
-
 
 # --- between two points
 
 
 def _springs(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
     """A coil, a dashpot, or both side by side between two bars."""
-    has_coil = bool(force.stiffness) or force.spring_curve is not None or force.kind == "spring"
-    has_pot = bool(force.damping) or force.damper_curve is not None or force.kind == "damper"
+    has_coil = bool(force.stiffness) or force.spring_curve is not None or isinstance(force, Spring)
+    has_pot = bool(force.damping) or force.damper_curve is not None or isinstance(force, Damper)
     (ax, ay, _), (bx, by, _) = (c.placement.pose.markers[n] for n in (i, j))
     drawn = hypot(bx - ax, by - ay) or float(force.free_length or 0.0) or 0.1 * c.size
     width = min(0.2 * drawn, 0.045 * c.size)
@@ -222,41 +202,27 @@ def _torque(g: Graphic, torque: Any, n: int, c: Context) -> None:
 # --- on a joint
 
 
-def is_linear(element: Any, joint: Any) -> bool:
-    """Whether the coordinate of a joint that an element uses is a length."""
-    name = element.coordinate or {"prismatic": "displacement", "rod": "length"}.get(joint.kind, "")
-    if not name and joint.kind in ("point_on_line", "rolling_disc"):
-        name = "displacement"
-    return name in LINEAR
-
-
-def motion_graphic(motion: Any, c: Context) -> Graphic:
-    """The sign of a motion: an arrow around its joint, or along it."""
-    g = c.graphic(motion.id)
-    joint = c.model.elements.get(motion.joint)
-    i, j = (c.marker(getattr(joint, name, "")) for name in ("marker_i", "marker_j"))
-    if min(i, j) >= 0:
-        _drive(g, motion, joint, i, j, c)
-    return g
-
-
 def _drive(g: Graphic, drive: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """An arrow that turns around a pin or lies beside a slider; a motor has its letter too."""
+    """An arrow that turns around a pin or lies beside a slider."""
     color = c.inks.drive
     pen = c.inks.line(2.2, color)
-    if is_linear(drive, joint):
+    if is_along_length(c.model, drive):
         path = symbols.polyline([(-22, -24), (16, -24)])
         path.addPath(symbols.arrow_head(11.0).translated(24, -24))
         arrow = g.add(path, pen, color, RINGS, pixels=True, main=True)
         g.on_marker(arrow, i, -1.0)
-        g.places[-1] = _beside(arrow, i, j, joint.kind == "rod")
+        g.places[-1] = _beside(arrow, i, j, isinstance(joint, Rod))
     else:
         arrow = g.add(
             symbols.turning_arrow(16.0, -60.0, 285.0), pen, layer=RINGS, pixels=True, main=True
         )
         g.at_marker(arrow, j)
-    if drive.kind == "actuator":
-        _add_badge(g, "M", j, c)
+
+
+def _motor(g: Graphic, motor: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """The arrow of a drive, and the letter of a motor."""
+    _drive(g, motor, joint, i, j, c)
+    _add_badge(g, "M", j, c)
 
 
 def _add_badge(g: Graphic, letter: str, n: int, c: Context) -> None:
@@ -306,7 +272,7 @@ def _joint_damping(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Contex
 def _joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
     low, high = float(force.low), float(force.high)
     pen = c.inks.line(1.6, c.inks.quiet)
-    if not is_linear(force, joint):
+    if not is_along_length(c.model, force):
         sweep = min(degrees(high - low), 359.0)
         path = symbols.arc(26.0, degrees(low), sweep)
         for angle in (low, high):
@@ -327,14 +293,17 @@ def _joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context
         g.places.append(place)
 
 
-_BETWEEN: dict[str, Any] = {
-    "spring": _springs,
-    "damper": _springs,
-    "spring_damper": _springs,
-    "bushing": _bushing,
-}
-_ON_JOINT: dict[str, Any] = {
-    "torsion_spring": _torsion_spring,
-    "joint_damping": _joint_damping,
-    "joint_limits": _joint_limits,
+FORCE_VIEWS: dict[type[Element], View] = {
+    Spring: between_markers(_springs),
+    Damper: between_markers(_springs),
+    SpringDamper: between_markers(_springs),
+    Bushing: between_markers(_bushing),
+    GeneralForce: between_markers(_general_force),
+    PointForce: at_marker(_force),
+    Torque: at_marker(_torque),
+    TorsionSpring: on_joint(_torsion_spring),
+    JointDamping: on_joint(_joint_damping),
+    JointLimits: on_joint(_joint_limits),
+    Actuator: on_joint(_motor),
+    Motion: on_joint(_drive),
 }

@@ -188,3 +188,43 @@ def joined_points(placement: Placement) -> dict[Id, list[Point]]:
                 x, y, _ = placement.marker_local[n].tolist()
                 found.setdefault(placement.markers[n].body, []).append((x, y))
     return found
+
+
+View = Callable[[Any, Context], Graphic]  # what an element looks like
+
+
+def between_markers(draw: Callable[[Graphic, Any, int, int, Context], None]) -> View:
+    """The view of what joins markers i and j; nothing is drawn where one of them does not exist."""
+
+    def view(element: Any, c: Context) -> Graphic:
+        g, i, j = c.graphic(element.id), c.marker(element.marker_i), c.marker(element.marker_j)
+        if min(i, j) >= 0:
+            draw(g, element, i, j, c)
+        return g
+
+    return view
+
+
+def at_marker(draw: Callable[[Graphic, Any, int, Context], None]) -> View:
+    """The view of what stands on marker i; nothing is drawn where it does not exist."""
+
+    def view(element: Any, c: Context) -> Graphic:
+        g, n = c.graphic(element.id), c.marker(element.marker_i)
+        if n >= 0:
+            draw(g, element, n, c)
+        return g
+
+    return view
+
+
+def on_joint(draw: Callable[[Graphic, Any, Any, int, int, Context], None]) -> View:
+    """The view of what stands on a joint; nothing is drawn where that has no markers."""
+
+    def view(element: Any, c: Context) -> Graphic:
+        g, joint = c.graphic(element.id), c.model.elements.get(element.joint)
+        i, j = (c.marker(getattr(joint, name, "")) for name in ("marker_i", "marker_j"))
+        if min(i, j) >= 0:
+            draw(g, element, joint, i, j, c)
+        return g
+
+    return view

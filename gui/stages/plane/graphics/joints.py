@@ -1,5 +1,6 @@
 """Graphics of joints: pins, sliders, welds, slots, rods, wheels, gears, blades."""
 
+from collections.abc import Callable
 from math import cos, hypot, pi, sin
 from typing import Any
 
@@ -7,7 +8,19 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
-from engine.model.elements import GROUND
+from engine.model.elements import GROUND, Element
+from engine.model.joints import (
+    Gear,
+    KnifeEdge,
+    PointOnLine,
+    Prismatic,
+    RackAndPinion,
+    Revolute,
+    Rod,
+    RollingDisc,
+    Weld,
+)
+from engine.model.shapes import Box, Disc
 from gui.placing.plane.gears import TEETH_OF_SMALLEST
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import symbols, tracks
@@ -20,23 +33,10 @@ from gui.stages.plane.graphics.graphic import (
     TEETH,
     Context,
     Graphic,
+    View,
+    between_markers,
 )
 from gui.stages.plane.graphics.inks import NO_PEN, mixed
-
-
-def joint_graphic(joint: Any, c: Context) -> Graphic:
-    """The sign of a joint; nothing if its markers do not exist."""
-    g = c.graphic(joint.id)
-    if joint.kind in ("gear", "rack_and_pinion"):
-        _BUILDERS[joint.kind](g, joint, c)
-        return g
-    i, j = c.marker(joint.marker_i), c.marker(joint.marker_j)
-    if i >= 0 and j >= 0:
-        builder = _BUILDERS.get(joint.kind, _revolute)
-        builder(g, joint, i, j, c)
-        if joint.kind in ("revolute", "weld"):
-            _add_gap(g, i, j, c)
-    return g
 
 
 def _is_ground(n: int, c: Context) -> bool:
@@ -158,7 +158,7 @@ def _sides_of_box(i: int, j: int, c: Context) -> tuple[float, float, float] | No
         return None
     shape = getattr(c.placement.bodies[k], "shape", None)
     x, y, angle = c.placement.marker_local[j].tolist()
-    if shape is None or shape.kind != "box":
+    if not isinstance(shape, Box):
         return None
     offset = -(x * cos(angle) + y * sin(angle))
     if abs(sin(angle)) < 1e-3 and abs(y) < 0.3 * shape.height:
@@ -206,7 +206,7 @@ def _rolling_disc(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     tracks.Track(g, i, j, max(2.2 * radius, 0.2 * c.size), [(line, floor)])
     k = int(c.placement.marker_body[j])
     shape = getattr(c.placement.bodies[k], "shape", None) if k < len(c.placement.bodies) else None
-    if shape is None or shape.kind != "disc" or abs(shape.radius - radius) > 1e-6 * radius:
+    if not isinstance(shape, Disc) or abs(shape.radius - radius) > 1e-6 * radius:
         rim = g.add(symbols.circle(radius), inks.line(2.0), layer=LINES)
         g.at_marker(rim, j)
     touch = g.add(
@@ -226,14 +226,16 @@ def _knife_edge(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     g.on_marker(blade, j, -1.0)
 
 
-def _gear(g: Graphic, joint: Any, c: Context) -> None:
+def _gear(joint: Any, c: Context) -> Graphic:
     """The toothed wheels of this gear that no other gear has drawn."""
+    g = c.graphic(joint.id)
     for wheel in c.wheels.get(joint.id, ()):
         teeth = symbols.body_teeth(wheel.radius, wheel.count, wheel.phase, wheel.is_ring)
         if not wheel.is_ring:
             teeth.addPath(symbols.circle(0.16 * wheel.radius))
         color = c.color_of(c.placement.markers[wheel.marker].body)
         _add_wheel(g, teeth, wheel.marker, wheel.radius, color, c)
+    return g
 
 
 def _add_wheel(
@@ -248,12 +250,13 @@ def _add_wheel(
     spoke.setPen(c.inks.body_edge(color, 2.0))
 
 
-def _rack_and_pinion(g: Graphic, joint: Any, c: Context) -> None:
+def _rack_and_pinion(joint: Any, c: Context) -> Graphic:
     """A toothed wheel on the body of joint 1, and a toothed bar on that of joint 2."""
+    g = c.graphic(joint.id)
     first, second = (c.model.elements.get(id) for id in (joint.joint_1, joint.joint_2))
     pinion, rack = (c.marker(getattr(e, "marker_j", "")) for e in (first, second))
     if min(pinion, rack) < 0:
-        return
+        return g
     radius = abs(float(joint.radius)) or 1e-6
     module = 2.0 * radius / TEETH_OF_SMALLEST
     px, py, turn = c.placement.pose.markers[pinion]
@@ -271,16 +274,27 @@ def _rack_and_pinion(g: Graphic, joint: Any, c: Context) -> None:
     color = c.color_of(c.placement.markers[rack].body)
     item = g.add(bar, c.inks.body_edge(color, 1.3), c.inks.body_fill(color), TEETH - 0.1, main=True)
     g.on_marker(item, rack)
+    return g
 
 
-_BUILDERS: dict[str, Any] = {
-    "revolute": _revolute,
-    "prismatic": _prismatic,
-    "weld": _weld,
-    "rod": _rod,
-    "point_on_line": _point_on_line,
-    "rolling_disc": _rolling_disc,
-    "knife_edge": _knife_edge,
-    "gear": _gear,
-    "rack_and_pinion": _rack_and_pinion,
+def _holding(draw: Callable[[Graphic, Any, int, int, Context], None]) -> View:
+    """The view of a joint that holds two points together: it shows where they are apart."""
+
+    def with_gap(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
+        draw(g, joint, i, j, c)
+        _add_gap(g, i, j, c)
+
+    return between_markers(with_gap)
+
+
+JOINT_VIEWS: dict[type[Element], View] = {
+    Revolute: _holding(_revolute),
+    Weld: _holding(_weld),
+    Prismatic: between_markers(_prismatic),
+    Rod: between_markers(_rod),
+    PointOnLine: between_markers(_point_on_line),
+    RollingDisc: between_markers(_rolling_disc),
+    KnifeEdge: between_markers(_knife_edge),
+    Gear: _gear,
+    RackAndPinion: _rack_and_pinion,
 }

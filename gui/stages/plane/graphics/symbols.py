@@ -3,6 +3,7 @@
 Names that begin with a body are in metres, y up. Signs of joints and loads are in pixels, y down.
 """
 
+from collections.abc import Callable
 from math import atan2, cos, degrees, pi, radians, sin
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
+from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 from gui.placing.plane import silhouettes
 
 _ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])  # as Qt writes paths to streams
@@ -38,27 +40,47 @@ def polyline(points: Any, closed: bool = False) -> QPainterPath:
 
 
 def body_outline(shape: Any, pixel: float = 0.0) -> QPainterPath:
-    """A planar shape in its body frame; a rod has round ends, and a link is its middle line."""
-    path = QPainterPath()
-    if shape.kind == "disc":
-        path.addEllipse(QPointF(0.0, 0.0), shape.radius, shape.radius)
-    elif silhouettes.is_link(shape, pixel):
-        path = polyline([(-shape.length / 2, 0.0), (shape.length / 2, 0.0)])
-    elif shape.kind == "rod":
-        end = silhouettes.half_width(shape)
-        whole = QRectF(-shape.length / 2 - end, -end, shape.length + 2 * end, 2 * end)
-        path.addRoundedRect(whole, end, end)
-    elif shape.kind == "box":
-        path.addRect(-shape.width / 2, -shape.height / 2, shape.width, shape.height)
-    else:
-        path = polyline(np.array(shape.points, dtype=float), closed=True)
+    """A planar shape in its body frame; empty for one that has no outline here."""
+    draw = OUTLINES.get(type(shape))
+    return QPainterPath() if draw is None else draw(shape, pixel)
+
+
+def _rod_outline(shape: Any, pixel: float) -> QPainterPath:
+    """A bar with round ends; a link is its middle line."""
+    if silhouettes.is_link(shape, pixel):
+        return polyline([(-shape.length / 2, 0.0), (shape.length / 2, 0.0)])
+    path, end = QPainterPath(), silhouettes.half_width(shape)
+    whole = QRectF(-shape.length / 2 - end, -end, shape.length + 2 * end, 2 * end)
+    path.addRoundedRect(whole, end, end)
     return path
+
+
+def _box_outline(shape: Any, pixel: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(-shape.width / 2, -shape.height / 2, shape.width, shape.height)
+    return path
+
+
+def _disc_outline(shape: Any, pixel: float) -> QPainterPath:
+    return circle(shape.radius)
+
+
+def _polygon_outline(shape: Any, pixel: float) -> QPainterPath:
+    return polyline(np.array(shape.points, dtype=float), closed=True)
+
+
+OUTLINES: dict[type[Shape], Callable[[Any, float], QPainterPath]] = {
+    Rod: _rod_outline,
+    Box: _box_outline,
+    Disc: _disc_outline,
+    Polygon: _polygon_outline,
+}
 
 
 def body_detail(shape: Any) -> QPainterPath:
     """Thin lines on a body that show how far it has turned: the cross of a disc."""
     path = QPainterPath()
-    if shape.kind == "disc":
+    if isinstance(shape, Disc):
         r = shape.radius
         for angle in (0.0, pi / 2):
             path.moveTo(-r * cos(angle), -r * sin(angle))

@@ -12,7 +12,7 @@ from gui.placing.space.solids import Solid, merged
 from gui.stages.plane.graphics.inks import mixed
 from gui.stages.space.graphics.inks import SpaceInks, rgb
 from gui.stages.space.graphics.symbols import Part
-from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, solid_look
+from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, place, solid_look
 
 Place = Callable[[Any], None]  # told the scene
 Shade = Callable[[QColor], Any]  # a colour as VTK is to have it
@@ -30,6 +30,7 @@ class Graphic:
         self.body_actors: list[tuple[vtkActor, int]] = []  # they follow a body frame
         self.marker_actors: list[tuple[vtkActor, int]] = []  # a marker frame, scaled as symbols are
         self.least = 0.0  # m: how large one unit of its symbol must be to be seen
+        self.rail = 0.0  # half the length of its rail along the axis of marker i, in units
         self.places: list[Place] = []  # the others
         self.solids: list[tuple[vtkProperty, QColor, Shade]] = []  # surfaces, their own colours
         self.tints: list[tuple[Any, np.ndarray]] = []  # symbols: data and their own colours
@@ -91,3 +92,49 @@ class Graphic:
             vtk_to_numpy(kept)[:] = shades.astype(np.uint8)
             kept.Modified()
             data.Modified()
+
+
+View = Callable[[Any, Any], Graphic | None]  # an element and its scene: what it looks like
+
+
+def between_markers(draw: Callable[[Graphic, Any, int, int, Any], None]) -> View:
+    """The view of what joins markers i and j; nothing where one of them does not exist."""
+
+    def view(element: Any, scene: Any) -> Graphic | None:
+        index = scene.placement.marker_index
+        if element.marker_i not in index or element.marker_j not in index:
+            return None
+        g = Graphic(element.id)
+        draw(g, element, index[element.marker_i], index[element.marker_j], scene)
+        return g
+
+    return view
+
+
+def add_bar(
+    g: Graphic, element: Any, roles: dict[str, QColor], wide: float, parts: list[Part]
+) -> None:
+    """Parts that reach from marker i to marker j; `wide` is their half width in units."""
+    actor = g.add_symbol(parts, roles)
+
+    def follow(s: Any) -> None:
+        p = s.placement
+        a, b = p.marker_at(element.marker_i), p.marker_at(element.marker_j)
+        R, length = along(a, b)
+        half = min(wide * s.unit, 0.25 * length)
+        place(actor, R, a, (length, half, half))
+
+    g.places.append(follow)
+
+
+def along(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float]:
+    """Axes whose x leads from a to b, and how far that is."""
+    d = np.asarray(b, dtype=float) - np.asarray(a, dtype=float)
+    length = float(np.linalg.norm(d))
+    if length < 1e-12:
+        return np.eye(3), 1e-12
+    x = d / length
+    other = np.array([0.0, 0.0, 1.0]) if abs(x[2]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    y = np.cross(other, x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)]), length

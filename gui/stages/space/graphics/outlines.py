@@ -43,7 +43,7 @@ class Outlines:
         for id, glow in wanted.items():
             graphic = scene.graphics.get(id)
             solid = None if graphic is None else graphic.outline or graphic.solid
-            if graphic is None or solid is None or len(solid.triangles) > MOST:
+            if graphic is None or solid is None or not 0 < len(solid.triangles) <= MOST:
                 continue
             is_ball = not graphic.body_actors
             wide = WIDTHS[glow] * (scene.pixel / scene.unit if is_ball else scene.pixel)

@@ -1,0 +1,218 @@
+"""Graphics of springs, loads, motors and motions in space."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from engine.model.elements import Element, Id
+from engine.model.forces import (
+    Actuator,
+    Bushing,
+    Damper,
+    GeneralForce,
+    JointDamping,
+    JointLimits,
+    PointForce,
+    Spring,
+    SpringDamper,
+    Torque,
+    TorsionSpring,
+)
+from engine.model.joints import Motion
+from gui.placing.grips import is_along_length
+from gui.placing.loads import arrow_length
+from gui.placing.space import solids
+from gui.placing.space.loads import force_in_space, torque_in_space
+from gui.stages.space.graphics import symbols
+from gui.stages.space.graphics.graphic import Graphic, View, add_bar, along, between_markers
+from gui.stages.space.graphics.joints import MOST_UNIT
+from gui.stages.space.graphics.symbols import TURN_Y, Part
+from gui.stages.space.graphics.vtk_parts import place
+
+Roles = dict[str, QColor]
+ARC = 1.9  # radius of an arc
+COIL = 1.15  # half width of a spring
+CUP, BESIDE = 0.5, 0.34  # half widths of a damper by itself, and beside a spring
+UNIT_SHARE = 0.014  # of the model's size that a unit usually has
+
+
+# --- between two points
+
+
+def _spring(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A coil."""
+    coil = symbols.coil(_slenderness(force, scene))
+    add_bar(g, force, scene.inks.roles, COIL, coil)
+
+
+def _damper(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A bar with a cup."""
+    _add_cup(g, force, scene.inks.roles, CUP)
+
+
+def _spring_damper(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A coil around a damper."""
+    _spring(g, force, i, j, scene)
+    _add_cup(g, force, scene.inks.roles, BESIDE)
+
+
+def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A sleeve of rubber at marker i."""
+    g.marker_actors.append((g.add_symbol(symbols.bushing(), scene.inks.roles), i))
+
+
+def _general_force(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A thin bar in the colour of loads."""
+    load = {**scene.inks.roles, "dark": scene.inks.load}
+    add_bar(g, force, load, 0.16, symbols.rod_body())
+
+
+def _slenderness(force: Any, scene: Any) -> float:
+    """How many times longer than its half width a spring is as designed."""
+    a, b = (scene.placement.marker_at(m) for m in (force.marker_i, force.marker_j))
+    usual = UNIT_SHARE * scene.size * COIL
+    return max(float(np.linalg.norm(b - a)) / usual, 4.0)
+
+
+def _add_cup(g: Graphic, force: Any, roles: Roles, wide: float) -> None:
+    """A thin bar with a cup in its middle."""
+    add_bar(g, force, roles, 0.16, symbols.rod_body())
+    cup = g.add_symbol(symbols.cup(), roles)
+
+    def follow(s: Any) -> None:
+        a, b = (s.placement.marker_at(m) for m in (force.marker_i, force.marker_j))
+        R, length = along(a, b)
+        half = min(wide * s.unit, 0.2 * length)
+        place(cup, R, a + 0.3 * length * R[:, 0], (0.36 * length, half, half))
+
+    g.places.append(follow)
+
+
+# --- at one point
+
+
+def _at_marker(draw: Callable[[Graphic, Any, Any], None]) -> View:
+    """The view of what stands on marker i; nothing where it does not exist."""
+
+    def view(element: Any, scene: Any) -> Graphic | None:
+        if element.marker_i not in scene.placement.marker_index:
+            return None
+        g = Graphic(element.id)
+        draw(g, element, scene)
+        return g
+
+    return view
+
+
+def _point_force(g: Graphic, force: Any, scene: Any) -> None:
+    """An arrow whose length grows with the power of ten of the force."""
+    shaft = g.add_symbol(symbols.arrow("load"), scene.inks.roles)
+    head = g.add_symbol(symbols.arrow_head("load"), scene.inks.roles)
+
+    def follow(s: Any) -> None:
+        value = force_in_space(s.placement, force, s.time)
+        size = float(np.linalg.norm(value))
+        at = s.placement.marker_at(force.marker_i)
+        tip = at + arrow_length(size) * s.pixel * (value / size if size else np.array([1.0, 0, 0]))
+        R, length = along(at, tip)
+        tall = min(0.62 * s.unit, 0.2 * length)
+        thin = 0.3 * tall
+        place(shaft, R, at, (max(length - 2.0 * tall, 1e-9), thin, thin))
+        place(head, R, at + (length - 2.4 * tall) * R[:, 0], tall)
+
+    g.places.append(follow)
+
+
+def _torque(g: Graphic, force: Any, scene: Any) -> None:
+    """An arc about the torque."""
+    arc = g.add_symbol(symbols.turning_arrow("load"), scene.inks.roles)
+    g.least = _around_body(force.marker_i, scene)
+
+    def follow(s: Any) -> None:
+        value = torque_in_space(s.placement, force, s.time)
+        size = float(np.linalg.norm(value))
+        axis = value / size if size else np.array([0.0, 0.0, 1.0])
+        size = max(1.25 * s.unit, g.least)
+        place(arc, _about(axis), s.placement.marker_at(force.marker_i), size)
+
+    g.places.append(follow)
+
+
+def _around_body(marker: Id, scene: Any) -> float:
+    """How large a unit must be so that an arc runs around the body of a marker, within reason."""
+    p = scene.placement
+    body = scene.model.elements.get(p.marker_body_id(marker))
+    if body is None or getattr(body, "shape", None) is None:
+        return 0.0
+    half = 0.5 * np.ptp(scene.solid(body).box, axis=0)
+    return min(1.15 * float(np.sort(half)[1]) / ARC, 2.0 * MOST_UNIT * scene.size)
+
+
+def _about(axis: np.ndarray) -> np.ndarray:
+    """Axes whose z is this one."""
+    R, _ = along(np.zeros(3), axis)
+    return np.column_stack([R[:, 1], R[:, 2], R[:, 0]])
+
+
+# --- on a joint
+
+
+def _on_joint(parts: Callable[[Any, Any], list[Part]]) -> View:
+    """The view of what stands on a joint: parts in the frame of its marker i."""
+
+    def view(element: Any, scene: Any) -> Graphic | None:
+        p, joint = scene.placement, scene.model.elements.get(element.joint)
+        if getattr(joint, "marker_j", "") not in p.marker_index:
+            return None
+        g, n = Graphic(element.id), p.marker_index[joint.marker_i]
+        actor = g.add_symbol(parts(element, scene), scene.inks.roles)
+
+        def follow(s: Any) -> None:
+            """Around the symbol of the joint, however large that is."""
+            size = max(s.unit, s.graphics[joint.id].least if joint.id in s.graphics else 0.0)
+            place(actor, s.placement.A[n], s.placement.P[n], size)
+
+        g.places.append(follow)
+        return g
+
+    return view
+
+
+def _torsion_spring(force: Any, scene: Any) -> list[Part]:
+    return symbols.torsion_coil()
+
+
+def _joint_damping(force: Any, scene: Any) -> list[Part]:
+    return [Part(solids.torus(1.25, 0.2), "spring")]
+
+
+def _drive(drive: Any, scene: Any) -> list[Part]:
+    """An arrow that turns about the axis or lies beside it; in the plane a slider goes along x."""
+    if not is_along_length(scene.model, drive):
+        return symbols.turning_arrow("drive")
+    parts = symbols.sliding_arrow("drive")
+    if scene.model.dim == 2:
+        return [Part(part.solid.moved(TURN_Y), part.role) for part in parts]
+    return parts
+
+
+def _unseen(element: Any, scene: Any) -> None:
+    """What has no sign in space: the stops of a joint."""
+
+
+FORCE_VIEWS: dict[type[Element], View] = {
+    Spring: between_markers(_spring),
+    Damper: between_markers(_damper),
+    SpringDamper: between_markers(_spring_damper),
+    Bushing: between_markers(_bushing),
+    GeneralForce: between_markers(_general_force),
+    PointForce: _at_marker(_point_force),
+    Torque: _at_marker(_torque),
+    TorsionSpring: _on_joint(_torsion_spring),
+    JointDamping: _on_joint(_joint_damping),
+    JointLimits: _unseen,
+    Actuator: _on_joint(_drive),
+    Motion: _on_joint(_drive),
+}

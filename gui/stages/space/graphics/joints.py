@@ -1,0 +1,160 @@
+"""Graphics of joints in space: their symbols in the frames of their markers, rods and wheels."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from engine.model.elements import GROUND, Element
+from engine.model.joints import Gear, RackAndPinion, Rod
+from gui.placing.space import solids
+from gui.stages.space.graphics import symbols
+from gui.stages.space.graphics.graphic import Graphic, View, add_bar, between_markers
+from gui.stages.space.graphics.joint_symbols import SYMBOLS, JointSymbol
+from gui.stages.space.graphics.symbols import TURN_Y, Part
+from gui.stages.space.graphics.vtk_parts import place
+
+MOST_UNIT = 0.05  # of a joint's symbol, in sizes of the model
+FEWEST_SIDES = 6  # of a round part
+
+
+def _view(symbol: JointSymbol) -> View:
+    """The view that draws a symbol."""
+
+    def draw(g: Graphic, joint: Any, i: int, j: int, scene: Any) -> None:
+        roles = scene.roles_of(joint)
+        g.least, g.rail = _least_unit(symbol, i, j, scene), symbol.rail
+        parts = _parts(symbol, scene)
+        moving = [part for part in parts if part.role == "j"]
+        if moving:
+            g.marker_actors.append((g.add_symbol(moving, roles), j))
+            _add_guide(g, symbol, [part for part in parts if part.role != "j"], roles, (i, j))
+        else:
+            heart = parts[:1] if scene.is_crowded else parts
+            g.marker_actors.append((g.add_symbol(heart, roles), j if symbol.is_at_j else i))
+        for marker, more in symbol.more:
+            actor = g.add_symbol(more(lambda n: _sides(n, scene)), roles)
+            g.marker_actors.append((actor, i if marker == "i" else j))
+        if symbol.stands and not scene.is_crowded:
+            _add_foot(g, scene, i, j)
+
+    return between_markers(draw)
+
+
+def _sides(usual: int, scene: Any) -> int:
+    """How many sides a round part has: fewer in models of many joints."""
+    return max(round(scene.detail * usual), FEWEST_SIDES)
+
+
+def _parts(symbol: JointSymbol, scene: Any) -> list[Part]:
+    """The parts of a symbol; in the plane a rail lies along x."""
+    parts = symbol.parts(lambda n: _sides(n, scene))
+    if symbol.rail and scene.model.dim == 2:
+        return [Part(part.solid.moved(TURN_Y), part.role) for part in parts]
+    return parts
+
+
+def _least_unit(symbol: JointSymbol, i: int, j: int, scene: Any) -> float:
+    """How large a unit must be so that the symbol reaches out of the bodies it joins.
+
+    A pin must be longer than the bodies are thick along it, a ball or cross wider than they are thin.
+    """
+    p, need = scene.placement, 0.0
+    for n in (i, j):
+        body = scene.model.elements.get(p.markers[n].body)
+        if body is None or getattr(body, "shape", None) is None:
+            continue
+        low, high = scene.solid(body).box.min(axis=0), scene.solid(body).box.max(axis=0)
+        at = p.marker_P[n]
+        if ((at < low - 1e-9) | (at > high + 1e-9)).any():
+            continue
+        if symbol.sleeve:
+            half = np.minimum(at - low, high - at)  # to the nearer side, along each body axis
+            need = max(need, float(np.sort(half)[:2].max()) / symbol.sleeve)
+        elif symbol.pin:
+            need = max(need, _to_side(p.marker_A[n][:, 2], at - low, high - at) / symbol.pin)
+        else:
+            need = max(need, 0.95 * float(np.sort(np.maximum(at - low, high - at))[1]))
+    return min(1.08 * need, MOST_UNIT * scene.size)
+
+
+def _to_side(axis: np.ndarray, down: np.ndarray, up: np.ndarray) -> float:
+    """How far one must go along an axis, to the farther side, to leave a box."""
+    steep = np.maximum(np.abs(axis), 1e-9)
+    forth, back = np.where(axis > 0.0, up, down), np.where(axis > 0.0, down, up)
+    return max(float((forth / steep).min()), float((back / steep).min()))
+
+
+def _add_guide(
+    g: Graphic, symbol: JointSymbol, parts: list[Part], roles: dict[str, QColor], ends: Any
+) -> None:
+    """What something slides on: a plate at marker i, or a rail in the middle between both markers."""
+    bars, (i, j) = g.add_symbol(parts, roles), ends
+
+    def follow(s: Any) -> None:
+        """The middle is seen along the axis of i."""
+        p = s.placement
+        axis = p.A[i][:, 0] if p.model.dim == 2 else p.A[i][:, 2]
+        middle = p.P[i]
+        if symbol.rail:
+            middle = p.P[i] + 0.5 * float((p.P[j] - p.P[i]) @ axis) * axis
+        place(bars, p.A[i], middle, max(s.unit, g.least))
+
+    g.places.append(follow)
+
+
+def _add_foot(g: Graphic, scene: Any, i: int, j: int) -> None:
+    """A pedestal under a joint that stands on the ground."""
+    on_ground = [n for n in (i, j) if scene.placement.markers[n].body == GROUND]
+    if not on_ground:
+        return
+    n, R = on_ground[0], scene.upright
+    foot = g.add_symbol(symbols.foot(), {"foot": scene.inks.ground})
+
+    def follow(s: Any) -> None:
+        place(foot, R, s.placement.P[n], max(s.unit, min(g.least, 2.0 * s.unit)))
+
+    g.places.append(follow)
+
+
+def _rod(g: Graphic, rod: Any, i: int, j: int, scene: Any) -> None:
+    """A bar with a ball at each end."""
+    roles = scene.roles_of(rod)
+    add_bar(g, rod, roles, 0.22, symbols.rod_body())
+    for end in (i, j):
+        g.marker_actors.append((g.add_symbol(symbols.ball("metal", 0.5), roles), end))
+
+
+def _gear(gear: Any, scene: Any) -> Graphic | None:
+    """The pitch circles of both gears."""
+    return _wheels(gear.id, ((gear.joint_1, gear.radius_1), (gear.joint_2, gear.radius_2)), scene)
+
+
+def _pinion(rack: Any, scene: Any) -> Graphic | None:
+    """The pitch circle of the pinion."""
+    return _wheels(rack.id, ((rack.joint_1, rack.radius),), scene)
+
+
+def _wheels(id: str, wheels: Any, scene: Any) -> Graphic | None:
+    """A circle at the second marker of each joint; none where one of them does not exist."""
+    p, g = scene.placement, Graphic(id)
+    for joint, size in wheels:
+        marker = getattr(scene.model.elements.get(joint), "marker_j", "")
+        if marker not in p.marker_index:
+            return None
+        n, radius = p.marker_index[marker], abs(float(size)) or 1e-3
+        wheel = g.add_symbol([Part(solids.torus(1.0, 0.025, 64), "dark")], scene.inks.roles)
+
+        def follow(s: Any, wheel: Any = wheel, n: int = n, radius: float = radius) -> None:
+            place(wheel, s.placement.A[n], s.placement.P[n], radius)
+
+        g.places.append(follow)
+    return g
+
+
+JOINT_VIEWS: dict[type[Element], View] = {
+    **{joint: _view(symbol) for joint, symbol in SYMBOLS.items()},
+    Rod: between_markers(_rod),
+    Gear: _gear,
+    RackAndPinion: _pinion,
+}
