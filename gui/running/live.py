@@ -55,19 +55,20 @@ class LiveWorker(Worker):
         if self.state is not None:
             t, q, v = self.state
             running.start = running.start._replace(q=q.copy(), v=v.copy())
-        live = self.live = Live(running, t)
+        live, began = Live(running, t), self.clock()
+        self.live = live
         self.prepared.emit(self, live)
-        self._follow(live)
+        self._follow(live, began)
         if live.ending is None:
             return "", []
         return live.ending.sentence, list(live.ending.ids)
 
-    def _follow(self, live: Any) -> None:
-        """Advance to the time of the clock, repeatedly."""
+    def _follow(self, live: Any, began: float) -> None:
+        """Advance to the time of the clock, which was at `began` when all was ready; repeatedly."""
         held: Hand | None = None
         waiting: list[Any] = []
         chunk = live.h  # s of simulated time, grown until it takes CHUNK of work
-        before = sent = self.clock()
+        before = sent = began
         target = live.t
         while not self.isInterruptionRequested() and live.ending is None:
             now = self.clock()
@@ -81,9 +82,9 @@ class LiveWorker(Worker):
             if target - live.t < live.h:
                 self.msleep(2)
                 continue
-            began, t = time.perf_counter(), live.t
+            start, t = time.perf_counter(), live.t
             block = live.advance(min(target - live.t, chunk))
-            spent = max(time.perf_counter() - began, 1e-6)
+            spent = max(time.perf_counter() - start, 1e-6)
             chunk = max(live.h, min(2.0 * chunk, (live.t - t) / spent * CHUNK))
             if len(block.t):
                 waiting.append(block)
