@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiling.system import most_states
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.implicit.tangent_layout import (
     BLOCK,
@@ -37,6 +38,7 @@ from engine.kernels.implicit.tangent_layout import (
     Elimination,
     Tangents,
 )
+from engine.kernels.interactions import BY_Z, Z_DOT
 from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, RIGID, System
 from engine.kernels.linking import NEWTON, STEP, TANGENT, words
 from engine.kernels.state import layout_of
@@ -98,7 +100,7 @@ class _Eliminated:
 def elimination(system: System) -> Elimination:
     """All indices that the kernels need."""
     n_bodies = system.n_bodies
-    pairs, of_term, of_law = _pairs(system)
+    pairs, of_term, of_law, of_interaction = _pairs(system)
     joint_of_row = np.repeat(np.arange(len(system.nodes)), system.nodes["size"])
     touching: list[set[int]] = [set() for _ in system.nodes]
     for body, record in enumerate(system.bodies):
@@ -114,11 +116,12 @@ def elimination(system: System) -> Elimination:
             neighbours[body].add(n_bodies + joint)
     sizes = system.bodies["n_v"].tolist() + system.nodes["size"].tolist()
     order = _order(neighbours, sizes, n_bodies, touching, _bound_to_wait(system, joint_of_row))
-    return _indices(system, order, neighbours, sizes, pairs, of_term, of_law, joint_of_row)
+    found = _indices(system, order, neighbours, sizes, pairs, of_term, of_law, joint_of_row)
+    return found._replace(of_interaction=of_interaction)
 
 
-def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarray]:
-    """The blocks of K and C; for each term those of its bodies, for each law those of both terms.
+def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarray, np.ndarray]:
+    """The blocks of K and C; for each term and interaction those of its bodies, for a law of both terms.
 
     The block of body k with itself is number k; the last number is for the ground and never read.
     """
@@ -128,6 +131,8 @@ def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarra
     ends = [(int(t["i"]), int(t["j"])) for t in system.terms]
     wanted = [(ends[k], ends[k]) for k in used]
     wanted += [(ends[law["term"]], ends[law["other"]]) for law in system.laws]
+    between = [(int(one["i"]), int(one["j"])) for one in system.interactions]
+    wanted += [(both, both) for both in between]
     for first, second in wanted:
         for i in first:
             for j in second:
@@ -145,6 +150,7 @@ def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarra
         list(index),
         np.array(of_term, dtype=np.int64).reshape(-1, 4),
         np.array(of_law, dtype=np.int64).reshape(-1, 4),
+        np.array([four(both, both) for both in between], dtype=np.int64).reshape(-1, 4),
     )
 
 
@@ -275,6 +281,7 @@ def _indices(
         blocks=_blocks(system, pairs, [start[place[i], place[j]] for i, j in pairs]),
         of_term=of_term,
         of_law=of_law,
+        of_interaction=np.zeros((0, 4), dtype=np.int64),
         D_at=D_at,
         body_at=np.array([first[place[k]] for k in range(n_bodies)], dtype=np.int64),
         row_at=row_at,
@@ -295,7 +302,7 @@ def _blocks(system: System, pairs: list[tuple[int, int]], in_lu: list[int]) -> n
 
 def tangent_space(system: System, order: Elimination) -> Tangents:
     """Fresh scratch memory for implicit methods."""
-    layout, n_d = layout_of(system), RIGID[system.dim].n_v
+    layout, n_d, most = layout_of(system), RIGID[system.dim].n_v, most_states(system)
     n_v, n_rows = layout.n_v, len(system.rows)
     lengths = {
         **dict.fromkeys(("K", "C"), int((order.blocks["n_i"] * order.blocks["n_j"]).sum())),
@@ -306,6 +313,8 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
         "lu": order.n_lu,
         "temporary": int(order.nodes["size"].max(initial=1)),
         "q": layout.n_q,
+        "slope": (Z_DOT + most) * (BY_Z + most),
+        **dict.fromkeys(("r_z", "dz", "z_rate"), layout.n_z),
     }
     as_D = len(system.row_of) + int(system.nodes["size"].max(initial=1)), n_d
     return Tangents(
@@ -313,6 +322,9 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
         G=np.zeros(as_D),
         G_pose=np.zeros(as_D),
         scratch=np.zeros((4, 2 + 2 * n_d)),
+        work=np.zeros((3, max(BY_Z + most, 2 * n_d))),
+        by_z=np.zeros((3, layout.n_z, 2 * n_d)),
+        Y=np.zeros((layout.n_z, max(most, 1))),
         dropped=np.zeros(n_v + n_rows, dtype=np.int64),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )

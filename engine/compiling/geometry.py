@@ -62,6 +62,10 @@ class Geometry:
             P, axes = r + R @ P, R @ axes
         return self.n_bodies, P, axes
 
+    def marker_or_world(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
+        """As `marker`; without an id the axes of the world at its origin."""
+        return self.marker(id) if id else (self.n_bodies, np.zeros(3), np.eye(3))
+
     def marker_angle(self, id: Id) -> float:
         """The angle of a planar marker in its body, or in the world on the ground; turns counted."""
         marker = self.model[id]

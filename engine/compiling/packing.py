@@ -10,8 +10,23 @@ from engine.compiling.sparsity import Structure, structure
 from engine.formulas import functions
 from engine.kernels import layout
 from engine.kernels.functions import TABLE, Functions
-from engine.kernels.layout import CURVE, DRIVEN, LAW, LINEAR, LOAD, ROW, STOP, SWITCH, TERM, USE
-from engine.model.connections import Coordinate, Law, Load, Row
+from engine.kernels.layout import (
+    CURVE,
+    DRIVEN,
+    INTERACTION,
+    LAW,
+    LINEAR,
+    LOAD,
+    ROW,
+    STATE,
+    STOP,
+    SWITCH,
+    TERM,
+    USE,
+)
+from engine.kernels.linking import Entry
+from engine.kernels.marker_laws import LAWS
+from engine.model.connections import Coordinate, Interaction, Law, Load, Row
 from engine.model.elements import Id
 from engine.model.fields import Function, plain
 
@@ -190,11 +205,37 @@ def pack_loads(
     for record, (element, load) in zip(packed, loads):
         record["kind"], record["in_body_axes"] = load.kind, load.in_body_axes
         record["body"], record["P"], _ = geometry.marker(load.marker)
-        record["function"] = [
-            -1 if function == 0.0 else functions_of.add(function, VARIABLES_OF_TIME, element)
-            for function in load.components
-        ]
+        record["function"] = _over_time(load.components, element, functions_of)
     return packed
+
+
+def pack_interactions(
+    interactions: Sequence[tuple[Any, Interaction]],
+    geometry: Geometry,
+    functions_of: FunctionTable,
+    laws: Sequence[Entry] = LAWS,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The laws of markers for the kernels, each given with its element, and all their states."""
+    packed = np.zeros(len(interactions), dtype=INTERACTION)
+    states: list[tuple[float, float]] = []
+    for record, (element, one) in zip(packed, interactions):
+        record["law"] = laws[one.kind].address
+        for side, marker in zip("ij", (one.marker_i, one.marker_j)):
+            body, P, axes = geometry.marker_or_world(marker)
+            record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes
+        record["param"][: len(one.param)] = one.param
+        record["function"] = _over_time(one.given, element, functions_of)
+        record["z_at"], record["n_z"] = len(states), len(one.states)
+        states += [(plain(state.initial), plain(state.size)) for state in one.states]
+    return packed, np.array(states, dtype=STATE)
+
+
+def _over_time(given: Sequence[Function], element: Any, functions_of: FunctionTable) -> list[int]:
+    """The numbers of functions of time; -1 for what is zero."""
+    return [
+        -1 if function == 0.0 else functions_of.add(function, VARIABLES_OF_TIME, element)
+        for function in given
+    ]
 
 
 def pack_switches(

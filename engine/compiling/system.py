@@ -9,6 +9,7 @@ from engine.compiling.geometry import Geometry
 from engine.compiling.packing import (
     FunctionTable,
     TermTable,
+    pack_interactions,
     pack_laws,
     pack_loads,
     pack_rows,
@@ -20,9 +21,11 @@ from engine.formulas.resolve import parameter_values, resolved
 from engine.integrators.warm_up import compile_all
 from engine.kernels import entries
 from engine.kernels.functions import STACK_SIZE
+from engine.kernels.interactions import Z_DOT, Z
 from engine.kernels.layout import (
     COUPLING,
     DRIVEN,
+    INTERACTION,
     LAW,
     LOAD,
     N_OPTIONS,
@@ -34,6 +37,7 @@ from engine.kernels.layout import (
     RIGID,
     ROW,
     SPATIAL_FRAME,
+    STATE,
     SWITCH,
     USE,
     System,
@@ -52,7 +56,7 @@ class Compiled:
     model: Model  # as the user has it
     resolved: Model  # every expression replaced by its number
     system: System
-    layout: Layout  # where the numbers of each body stand in q and v
+    layout: Layout  # where the numbers of each body stand in y = (q, v, z)
     body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
     is_particle: np.ndarray  # (n_bodies,)
     mass: np.ndarray  # (n_bodies,)              [kg]
@@ -61,10 +65,16 @@ class Compiled:
     rows_of: dict[Id, np.ndarray]  # element -> its rows, in its own order
     coordinates: dict[tuple[Id, str], int]  # (joint, name) of each joint coordinate -> its term
     law_ids: tuple[Id, ...]  # element of each law
+    interaction_ids: tuple[Id, ...]  # element of each interaction
     switch_ids: tuple[Id, ...]  # element of each switch
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q,)  as drawn
     v0: np.ndarray  # (n_v,)
+
+    @property
+    def z0(self) -> np.ndarray:
+        """The states of force laws at the start, (n_z,)."""
+        return self.system.states["initial"].copy()
 
     @property
     def n_rows(self) -> int:
@@ -82,6 +92,7 @@ def compile_model(model: Model) -> Compiled:
     tying, rows = [e for e, _ in ties], [rows_of_e for _, rows_of_e in ties]
     laws = [(e, law) for e in numbers.of("force") for law in e.laws(numbers)]
     loads = [(e, load) for e in numbers.of("force") for load in e.loads(numbers)]
+    interactions = [(e, one) for e in numbers.of("force") for one in e.interactions(numbers)]
 
     table = TermTable()
     functions = FunctionTable(parameter_values(model))
@@ -104,6 +115,7 @@ def compile_model(model: Model) -> Compiled:
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
+    packed_interactions, states = pack_interactions(interactions, geometry, functions)
     packed_functions = functions.pack()
     switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
     row_ids = [""] * len(packed.rows)
@@ -132,10 +144,12 @@ def compile_model(model: Model) -> Compiled:
             blank=tree.blank,
             laws=packed_laws,
             loads=packed_loads,
+            interactions=packed_interactions,
+            states=states,
             switches=switches,
             functions=packed_functions,
         ),
-        layout=geometry.layout,
+        layout=Layout(model.dim, bodies, len(states)),
         body_ids=tuple(geometry.index),
         is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
         mass=np.array([p.mass for p in geometry.properties], dtype=float),
@@ -144,6 +158,7 @@ def compile_model(model: Model) -> Compiled:
         rows_of=packed.rows_of,
         coordinates=coordinates,
         law_ids=tuple(e.id for e, _ in laws),
+        interaction_ids=tuple(e.id for e, _ in interactions),
         switch_ids=switch_ids,
         length=geometry.typical_length(),
         q0=q0,
@@ -167,6 +182,9 @@ def workspace(system: System) -> Workspace:
         **dict.fromkeys(("S", "U", "F"), n_S),
         **dict.fromkeys(("f", "a", "zero", "dv"), at.n_v),
         "q_dot": at.n_q,
+        "z_dot": at.n_z,
+        "seen": Z + most_states(system),
+        "wrench": Z_DOT + most_states(system),
         "row": 2 + 2 * n_d,
         "jet": 3,
         "args": 5,
@@ -183,6 +201,11 @@ def workspace(system: System) -> Workspace:
         dropped=np.zeros(n_rows, dtype=np.int64),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
+
+
+def most_states(system: System) -> int:
+    """How many states an interaction has at most."""
+    return int(system.interactions["n_z"].max(initial=0))
 
 
 def linked(system: System, ws: Workspace) -> np.ndarray:
@@ -227,6 +250,8 @@ def _without_ties(
         blank=ints,
         laws=np.zeros(0, dtype=LAW),
         loads=np.zeros(0, dtype=LOAD),
+        interactions=np.zeros(0, dtype=INTERACTION),
+        states=np.zeros(0, dtype=STATE),
         switches=np.zeros(0, dtype=SWITCH),
         functions=pack([], {}),
     )

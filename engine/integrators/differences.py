@@ -53,9 +53,10 @@ def full(n: int) -> sparse.csc_matrix:
 
 
 def pattern_of(system: System) -> sparse.csc_matrix:
-    """Which equations of (q, v, lam, mu) know which unknowns; see engine.integrators.libraries.sundials."""
+    """Which equations of (q, v, z, lam, mu) know which unknowns; see libraries/sundials.py."""
     n, m, layout = system.n_bodies, len(system.rows), layout_of(system)
-    i, j = system.terms["i"], system.terms["j"]
+    acting = system.interactions
+    i, j = (np.concatenate([system.terms[side], acting[side]]) for side in "ij")
     moving = (i < n) & (j < n)
     pairs = np.concatenate([np.arange(n), i[moving]]), np.concatenate([np.arange(n), j[moving]])
     near = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(n, n)).tocsr()
@@ -65,17 +66,23 @@ def pattern_of(system: System) -> sparse.csc_matrix:
     rows = sparse.coo_matrix(ties, shape=(m, n)).tocsr()  # rows x bodies
     late = sparse.diags_array((system.rows["level"] == ACCELERATION).astype(float))
     itself = sparse.eye_array(m)
+    owner = np.repeat(np.arange(len(acting)), acting["n_z"])  # the interaction of each state
+    ends = np.zeros((layout.n_z, n + 1))
+    for side in "ij":
+        ends[np.arange(layout.n_z), acting[side][owner]] = 1.0
+    of_z = sparse.csr_matrix(ends[:, :n])  # states x bodies
+    same = sparse.csr_matrix((owner[:, None] == owner).astype(float))
     q, v = layout.body_of_q, layout.body_of_v
     to_q, to_v = rows[:, q], rows[:, v]
     blocks = [
-        [near[q][:, q], near[q][:, v], None, to_q.T],
-        [near[v][:, q], near[v][:, v], to_v.T, None],
-        [to_q, to_v, itself + late @ (rows @ rows.T), None],
-        [to_q, None, None, itself],
+        [near[q][:, q], near[q][:, v], None, None, to_q.T],
+        [near[v][:, q], near[v][:, v], of_z[:, v].T, to_v.T, None],
+        [of_z[:, q], of_z[:, v], same, None, None],
+        [to_q, to_v, late @ rows @ of_z.T, itself + late @ (rows @ rows.T), None],
+        [to_q, None, None, None, itself],
     ]
-    if not m:
-        blocks = [blocks[0][:2], blocks[1][:2]]
-    found = sparse.csc_matrix(sparse.block_array(blocks))
+    there = [0, 1, *([2] if layout.n_z else []), *([3, 4] if m else [])]
+    found = sparse.csc_matrix(sparse.block_array([[blocks[r][c] for c in there] for r in there]))
     found.sum_duplicates()
     found.sort_indices()
     found.data[:] = 1.0

@@ -21,6 +21,7 @@ from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.layout import LAW, PROTOTYPES
 from engine.kernels.linking import CACHE_FOLDER
+from engine.kernels.marker_laws import LAWS
 from engine.model.methods import METHODS, Method
 from engine.processes import command, search_path
 
@@ -75,7 +76,7 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
-    for entry in (entries.force, entries.correct, entries.measure, entries.modes):
+    for entry in (entries.force, entries.correct, entries.measure, entries.modes, *LAWS):
         assert entry.address
     _exercise(METHODS[:1])
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))

@@ -1,11 +1,11 @@
 """The entries of a mechanism: what integrators and all others call, see engine.kernels.linking.
 
-The state is y = (q, v), one number after the other.
+The state is y = (q, v, z), one number after the other.
 """
 
 import math
 
-from engine.kernels import dynamics, forces, inlined, kernel
+from engine.kernels import dynamics, forces, inlined, interactions, kernel
 from engine.kernels.layout import (
     COMPLIANCE,
     GAP,
@@ -56,7 +56,7 @@ NEGLIGIBLE = (
 
 @Entry
 def derive(table, t, y, y_dot, more, tasks):
-    """y_dot = (q_dot, a) at (t, y), or the chosen parts of that; changes the workspace."""
+    """y_dot = (q_dot, a, z_dot) at (t, y), or the chosen parts of that; changes the workspace."""
     system, ws = unpack(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
     state = vector(y, n_q + n_v)
@@ -68,7 +68,7 @@ def derive(table, t, y, y_dot, more, tasks):
         dynamics.place(system, ws, q, v)
     if tasks & FORCES:
         forces.start(system, ws, v)
-        if system.loads.size + system.laws.size > 0:
+        if system.loads.size + system.laws.size + system.interactions.size > 0:
             call(FORCE, table, t, y, y_dot, more, 0)
     if ws.Phi.size > 0:
         if tasks & ROWS:
@@ -84,10 +84,12 @@ def derive(table, t, y, y_dot, more, tasks):
         else:
             dynamics.solve_accelerations(system, ws, tasks & FACTORS)
     if tasks & RATES:
-        rates = vector(y_dot, n_q + n_v)
+        rates = vector(y_dot, n_q + n_v + ws.z_dot.size)
         dynamics.rates(system.dim, system.bodies, q, v, rates[:n_q])
         for k in range(n_v):
             rates[n_q + k] = ws.a[k]
+        for k in range(ws.z_dot.size):
+            rates[n_q + n_v + k] = ws.z_dot[k]
     if tasks & RESIDUAL:
         dynamics.velocity_residual(system, ws, v)
     if tasks & CORRECTION:
@@ -99,10 +101,13 @@ def derive(table, t, y, y_dot, more, tasks):
 
 @Entry
 def force(table, t, y, out, more, flag):
-    """Add loads and laws to ws.f; bodies must be placed."""
+    """Add loads and laws to ws.f and fill ws.z_dot; bodies must be placed."""
     system, ws = unpack(table)
-    n_q, n_v = ws.q_dot.size, ws.a.size
-    forces.add(system, ws, t, vector(y, n_q + n_v)[n_q:])
+    n_q, n_v, n_z = ws.q_dot.size, ws.a.size, ws.z_dot.size
+    state = vector(y, n_q + n_v + n_z)
+    forces.add(system, ws, t, state[n_q:])
+    if system.interactions.size > 0:
+        interactions.add(table, system, ws, t, state[n_q + n_v :])
     return DONE
 
 

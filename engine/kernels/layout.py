@@ -1,10 +1,10 @@
 """The packed tables that kernels read and write, with their meaning and units.
 
-A table is a numpy record array: one record per body, term, row ... The state is y = (q, v): coordinates
-and velocities. A body knows where its numbers start, `q_at` and `v_at`, and how many they are: `n_q` is 3
-in the plane (x, y, phi) and 7 in space (r, and four places for the orientation), `n_v` is 3 in the plane
-(r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a rigid body, the width
-of D. engine.kernels.state says the same to whoever works with whole arrays.
+A table is a numpy record array: one record per body, term, row ... The state is y = (q, v, z): coordinates,
+velocities, and states of force laws. A body knows where its numbers start, `q_at` and `v_at`, and how
+many they are: `n_q` is 3 in the plane (x, y, phi) and 7 in space (r, and four places for the orientation),
+`n_v` is 3 in the plane (r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a
+rigid body, the width of D. engine.kernels.state says the same to whoever works with whole arrays.
 
 The ground is body number n_bodies: it has a frame like any other, never moves, and owns no columns of D.
 """
@@ -40,6 +40,9 @@ EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
 
+# --- kinds of interactions, laws of the relative state of two markers: engine.kernels.marker_laws
+AIR_DRAG = 0
+
 
 def _record(**fields: str) -> np.dtype:
     """A record type from 'f8', 'i8' or shapes such as '3f8'."""
@@ -60,12 +63,12 @@ BODY = _record(
     v_at="i8",  # ... and its velocities here in v, f and a
     n_q="i8",  # how many they are
     n_v="i8",
-    inv_mass="f8",  # 1/m                                                             [1/kg]
-    J="(3,3)f8",  # about the mass centre, body axes; plane: J[0, 0]                  [kg m^2]
-    inv_J="(3,3)f8",  # its inverse; zero for a particle
-    orientation="i8",  # -1 quaternion, 0..11 Euler sequence
     start="i8",  # its rows of D start here ...
     stop="i8",  # ... and end before
+    orientation="i8",  # -1 quaternion, 0..11 Euler sequence
+    inv_mass="f8",  # 1/m                                                             [1/kg]
+    inv_J="(3,3)f8",  # the inverse of J; zero for a particle
+    J="(3,3)f8",  # about the mass centre, body axes; plane: J[0, 0]                  [kg m^2]
 )
 
 TERM = _record(
@@ -139,6 +142,25 @@ LOAD = _record(  # a given force or torque on one body
     function="3i8",  # components as functions of time; -1: zero
 )
 
+INTERACTION = _record(  # a force and a torque between two markers by their relative state
+    law="i8",  # the address of its compiled law
+    i="i8",  # the two bodies; n_bodies is the ground
+    j="i8",
+    P_i="3f8",  # marker origins from the mass centres, body axes                      [m]
+    P_j="3f8",
+    axes_i="(3,3)f8",  # marker axes as columns, body axes
+    axes_j="(3,3)f8",
+    param="16f8",  # numbers of the law
+    function="3i8",  # what it is given over time; -1: zero
+    z_at="i8",  # its states start here in z ...
+    n_z="i8",  # ... and are so many
+)
+
+STATE = _record(  # a number of z
+    initial="f8",
+    size="f8",  # below which it counts as zero
+)
+
 SWITCH = _record(  # something that changes its law, or that the user waits for, at certain moments
     law="i8",  # a law with several branches, or -1
     term="i8",  # else the coordinate that crosses a value
@@ -177,6 +199,8 @@ class System(NamedTuple):
     blank: np.ndarray  # (n_blank,) places of S that are zero before elimination
     laws: np.ndarray  # (n_laws,) LAW
     loads: np.ndarray  # (n_loads,) LOAD
+    interactions: np.ndarray  # (n_interactions,) INTERACTION
+    states: np.ndarray  # (n_z,) STATE
     switches: np.ndarray  # (n_switches,) SWITCH
     functions: Functions
 
@@ -204,6 +228,9 @@ class Workspace(NamedTuple):
     zero: np.ndarray  # (n_v,)                no force
     dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
+    z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
+    seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
+    wrench: np.ndarray  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
     args: np.ndarray  # (5,)                  arguments of a function
     rates: np.ndarray  # (5,)                 their direction
@@ -243,6 +270,8 @@ def _prototypes() -> tuple[System, Workspace]:
         "products": PRODUCT,
         "laws": LAW,
         "loads": LOAD,
+        "interactions": INTERACTION,
+        "states": STATE,
         "switches": SWITCH,
         "planar": PLANAR_FRAME,
         "spatial": SPATIAL_FRAME,

@@ -206,24 +206,44 @@ def call(
     """Call entry number `which` of a table; pointers and contiguous arrays are both taken."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        def pointer(at: int) -> Any:
-            kind, value = signature.args[at], arguments[at]
-            if isinstance(kind, types.Array):
-                return context.make_array(kind)(context, builder, value).data
-            return value
+        table = _pointer(context, builder, signature.args[1], arguments[1])
+        address = builder.load(builder.gep(table, [arguments[0]]))
+        return _called(context, builder, signature, arguments, address)
 
-        i64, f64 = ir.IntType(64), ir.DoubleType()
-        numbers = f64.as_pointer()
-        function = ir.FunctionType(i64, [i64.as_pointer(), f64, numbers, numbers, numbers, i64])
-        at = pointer(1)
-        address = builder.load(builder.gep(at, [arguments[0]]))
-        code = builder.inttoptr(address, function.as_pointer())
-        return builder.call(
-            code, [at, arguments[2], pointer(3), pointer(4), pointer(5), arguments[6]]
-        )
+    return _taken(table, y, out, more), generate
 
-    for given in (table, y, out, more):
+
+@intrinsic
+def call_at(
+    typing: Any, address: Any, table: Any, t: Any, y: Any, out: Any, more: Any, flag: Any
+) -> Any:
+    """Call the entry at an address, as `call` does."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _called(context, builder, signature, arguments, arguments[0])
+
+    return _taken(table, y, out, more), generate
+
+
+def _taken(table: Any, *numbers: Any) -> Any:
+    """What `call` and `call_at` take and return."""
+    for given in (table, *numbers):
         if isinstance(given, types.Array) and given.layout != "C":
             raise TypingError("an entry takes numbers in a row")
-    taken = types.int64(types.intp, table, types.float64, y, out, more, types.int64)
-    return taken, generate
+    return types.int64(types.intp, table, types.float64, *numbers, types.int64)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Code for the address of the first number of an array; a pointer stays as it is."""
+    if isinstance(kind, types.Array):
+        return context.make_array(kind)(context, builder, value).data
+    return value
+
+
+def _called(context: Any, builder: Any, signature: Any, arguments: Any, address: Any) -> Any:
+    """Code that calls the entry at an address with all arguments behind the first."""
+    i64, f64 = ir.IntType(64), ir.DoubleType()
+    numbers = f64.as_pointer()
+    function = ir.FunctionType(i64, [i64.as_pointer(), f64, numbers, numbers, numbers, i64])
+    given = [_pointer(context, builder, *pair) for pair in zip(signature.args[1:], arguments[1:])]
+    return builder.call(builder.inttoptr(address, function.as_pointer()), given)

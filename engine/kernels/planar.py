@@ -13,8 +13,9 @@ import math
 
 from engine.kernels import inlined, kernel, nat
 from engine.kernels.blocksolve import PIN
-from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT
+from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT, RIGID
 
+N_Q, N_V = RIGID[2]
 ONE, TURN = nat(1), nat(2)  # places behind the first number of a body: y and phi
 TWO_BY_PI = 2.0 / math.pi
 PI2_A, PI2_B, PI2_C = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
@@ -27,9 +28,16 @@ C4, C5, C6 = -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.1359647
 
 @kernel
 def place_bodies(bodies, q, v, frames):
-    """Fill the frame of each body; the ground's stays."""
+    """Fill the frame of each body; the ground's stays.
+
+    Bodies of the plane stand one after the other: a fixed stride lets the processor place several at once.
+    """
+    if bodies.size == 0:
+        return
+    q_at = bodies[0].q_at
+    v_at = bodies[0].v_at
     for k in range(bodies.size):
-        at = nat(bodies[k].q_at)
+        at = nat(q_at + N_Q * k)
         x = q[at + TURN]
         # cosine and sine: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts so that r is exact
         n = math.floor(x * TWO_BY_PI + 0.5)
@@ -46,7 +54,7 @@ def place_bodies(bodies, q, v, frames):
         frames[k].x = q[at]
         frames[k].y = q[at + ONE]
         frames[k].phi = x
-        at = nat(bodies[k].v_at)
+        at = nat(v_at + N_V * k)
         frames[k].ux = v[at]
         frames[k].uy = v[at + ONE]
         frames[k].w = v[at + TURN]
@@ -256,6 +264,8 @@ def times_W_without_D_transposed(bodies, row_of, D, f, lam, out):
     """out = W (f - D^T lam)."""
     for k in range(bodies.size):
         at = nat(bodies[k].v_at)
+        im = bodies[k].inv_mass  # read before anything is written: they stay in registers
+        iJ = bodies[k].inv_J[0, 0]
         x = f[at]
         y = f[at + ONE]
         z = f[at + TURN]
@@ -265,6 +275,6 @@ def times_W_without_D_transposed(bodies, row_of, D, f, lam, out):
             x -= D[a, 0] * value
             y -= D[a, 1] * value
             z -= D[a, 2] * value
-        out[at] = bodies[k].inv_mass * x
-        out[at + ONE] = bodies[k].inv_mass * y
-        out[at + TURN] = bodies[k].inv_J[0, 0] * z
+        out[at] = im * x
+        out[at + ONE] = im * y
+        out[at + TURN] = iJ * z

@@ -139,4 +139,4 @@ def place(bodies: np.ndarray) -> None:
 
 def layout_of(system: System) -> Layout:
     """The layout of the states of a system."""
-    return Layout(system.dim, system.bodies)
+    return Layout(system.dim, system.bodies, len(system.states))

@@ -29,16 +29,22 @@ class Equations(NamedTuple):
     lam: np.ndarray  # (n_rows,)
     dropped: np.ndarray  # (n_rows,) bool: rows whose multiplier was set to zero
     q_dot: np.ndarray  # (n_q,)
+    z_dot: np.ndarray  # (n_z,)
 
 
 def equations(
-    compiled: Compiled, t: float, q: np.ndarray, v: np.ndarray, ws: Workspace | None = None
+    compiled: Compiled,
+    t: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    ws: Workspace | None = None,
+    z: np.ndarray | None = None,
 ) -> Equations:
-    """Everything at the state (t, q, v)."""
+    """Everything at the state (t, q, v, z); z is that of the start where it is not given."""
     system = compiled.system
     ws = ws or workspace(system)
     q, v = np.asarray(q, dtype=float), np.asarray(v, dtype=float)
-    fill(compiled, ws, t, q, v)
+    fill(compiled, ws, t, q, v, z)
     q_dot = np.zeros_like(q)
     dynamics.rates(system.dim, system.bodies, q, v, q_dot)
     return Equations(
@@ -52,16 +58,25 @@ def equations(
         lam=ws.lam.copy(),
         dropped=ws.dropped.astype(bool),
         q_dot=q_dot,
+        z_dot=ws.z_dot.copy(),
     )
 
 
 def fill(
-    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v: np.ndarray
+    compiled: Compiled,
+    ws: Workspace,
+    t: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    z: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Fill the workspace at the state (t, q, v); returns all coordinates and their rates."""
+    """Fill the workspace at (t, q, v, z); returns all coordinates and their rates.
+
+    z is that of the start where it is not given.
+    """
     n = len(compiled.system.terms)
     values, speeds = np.zeros(n), np.zeros(n)
-    y = compiled.layout.y(q, v)
+    y = compiled.layout.y(q, v, compiled.z0 if z is None else z)
     entries.measure(linked(compiled.system, ws), t, y, values, speeds)
     return values, speeds
 

@@ -1,4 +1,4 @@
-"""How joints and forces say what they are: coordinates, rows, laws and loads.
+"""How joints and forces say what they are: coordinates, rows, laws, loads and interactions.
 
 These few plain records are all that the compiler (engine/compiling/system.py) knows about an element.
 """
@@ -61,6 +61,24 @@ class Load(NamedTuple):
     marker: Id
     in_body_axes: bool
     components: tuple[Function, Function, Function]
+
+
+class State(NamedTuple):
+    """A number that a force law integrates for itself."""
+
+    initial: Number = 0.0
+    size: Number = 1.0  # below which it counts as zero
+
+
+class Interaction(NamedTuple):
+    """A force and a torque between two markers by their relative state; see engine.kernels.interactions."""
+
+    kind: int  # of engine.kernels.layout
+    marker_i: Id  # who sees; empty: the world
+    marker_j: Id  # who is seen and pushed; the other takes the opposite
+    param: tuple[Number, ...] = ()
+    given: tuple[Function, Function, Function] = (0.0, 0.0, 0.0)  # over time
+    states: tuple[State, ...] = ()
 
 
 def point(i: Id, j: Id) -> Coordinate:

@@ -20,6 +20,7 @@ class Block(NamedTuple):
     lock: np.ndarray  # (n,)          smallest singularity measure since the frame before
     lock_body: np.ndarray  # (n,)     the body that had it, or -1
     norm: np.ndarray = np.ones((1, 1))  # (n, n_bodies) |p| of each body before it was normalised
+    z: np.ndarray = np.zeros((1, 0))  # (n, n_z) states of force laws
 
 
 @dataclass(slots=True)

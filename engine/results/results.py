@@ -23,7 +23,7 @@ _FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
 class Results:
     """Columns that grow block by block while a run goes on.
 
-    `t, q, v, a, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
+    `t, q, v, a, z, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
     q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
     """
 
@@ -48,6 +48,7 @@ class Results:
             **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
             **dict.fromkeys(("v", "a"), (layout.n_v,)),
             "q": (layout.n_q,),
+            "z": (layout.n_z,),
             "lam": (n,),
             "norm": (n_bodies if compiled.system.dim == 3 else 0,),
         }
@@ -155,6 +156,11 @@ class Results:
     def a(self) -> np.ndarray:
         """Accelerations, (n, n_v)."""
         return self._columns["a"][self._first : self._length]
+
+    @property
+    def z(self) -> np.ndarray:
+        """States of force laws, (n, n_z)."""
+        return self._columns["z"][self._first : self._length]
 
     @property
     def lam(self) -> np.ndarray:

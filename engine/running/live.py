@@ -63,7 +63,7 @@ class Live:
         problem, self._ws = run.problem(self.h, self.system)
         self._locks = LockWatch(compiled, self.settings, problem)
         self.events: list[Event] = []  # what happened near gimbal lock
-        y = compiled.layout.y(run.start.q, run.start.v)
+        y = compiled.layout.y(run.start.q, run.start.v, compiled.z0)
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
         self._stepper: Any = stepper_for(self.settings, problem, y, grid)
         self.held: Id = ""  # the body that is pulled

@@ -76,7 +76,7 @@ class Run:
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
         grid = self.grid()
         problem, ws = self.problem(grid.h)
-        y = self.compiled.layout.y(self.start.q, self.start.v)
+        y = self.compiled.layout.y(self.start.q, self.start.v, self.compiled.z0)
         stepper = stepper_for(self.settings, problem, y, grid)
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         self._locks = LockWatch(self.compiled, self.settings, problem)
@@ -153,11 +153,12 @@ class Run:
         """The time between two frames where something is given over time, else no limit."""
         system = self.compiled.system
         varied = system.functions.kind != CONSTANT
-        of_loads = system.loads["function"].ravel()
+        given = (system.loads["function"], system.interactions["function"])
+        of_loads = np.concatenate([functions.ravel() for functions in given])
         has_loads = varied[of_loads[of_loads >= 0]].any()
         has_laws = (system.laws["kind"] == EXPRESSION).any()
-        given = len(system.driven) > 0 or has_loads or has_laws
-        return float(self.settings.output_step) if given else np.inf
+        is_given = len(system.driven) > 0 or has_loads or has_laws
+        return float(self.settings.output_step) if is_given else np.inf
 
     def _is_stop(self, id: Id) -> bool:
         """Whether an element ends the run when it is met."""
@@ -333,7 +334,7 @@ def _sizes(compiled: Compiled) -> np.ndarray:
     layout = compiled.layout
     in_q, in_v = np.ones(layout.n_q), np.ones(layout.n_v)
     in_q[layout.positions] = in_v[layout.velocities] = compiled.length
-    return layout.y(in_q, in_v)
+    return layout.y(in_q, in_v, compiled.system.states["size"])
 
 
 def _up_to_a_stop(
@@ -349,7 +350,7 @@ def _up_to_a_stop(
 
 def block_of(frames: Frames, layout: Layout) -> Block:
     """Frames of an integrator with the parts of y and of the watched values by name."""
-    q, v, _ = layout.parts(frames.y)
+    q, v, z = layout.parts(frames.y)
     return Block(
         t=frames.t,
         q=q,
@@ -360,4 +361,5 @@ def block_of(frames: Frames, layout: Layout) -> Block:
         lock=frames.since[:, LOCK],
         lock_body=frames.since[:, LOCK_BODY].astype(np.int64),
         norm=frames.since[:, LENGTHS:],
+        z=z,
     )

@@ -81,7 +81,7 @@ def angle_about(axis):
             for marker in ends(compiled):
                 own = compiled.resolved[marker]
                 at = compiled.body_ids.index(own.body)
-                angles.append(q[3 * at + 2] + own.angle)
+                angles.append(float(q[compiled.layout.orientation(at)][0]) + own.angle)
             return angles[1] - angles[0]
         i, j = frames(compiled, q)
         b = j.axes[:, first]

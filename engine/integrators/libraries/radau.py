@@ -1,8 +1,8 @@
 """Radau IIA of order five: an implicit Runge-Kutta method of variable step, by scipy.
 
-It works on the equations of index 1, y = (q, v), y' = (q_dot, a), and after every step the state is brought
-back to the joints as the stabilisation says. It is here for comparison: stiff springs do not trouble it,
-but each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
+It works on the equations of index 1, y = (q, v, z), y' = (q_dot, a, z_dot), and after every step the
+state is brought back to the joints as the stabilisation says. It is here for comparison: stiff springs do
+not trouble it, but each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
 """
 
 from typing import Any

@@ -6,7 +6,8 @@ They are given to it undifferentiated, in the stabilised form of index 2 by Gear
     v_dot = W (f - D^T lam)             0 = D v - nu
 
 A row that starts at velocity level has mu = 0 in place of Phi = 0, one that starts at acceleration
-level D W (f - D^T lam) = gamma too. Errors are controlled in q and v alone: multipliers are as smooth
+level D W (f - D^T lam) = gamma too. States of force laws have z_dot. Errors are controlled in q, v and z
+alone: multipliers are as smooth
 as accelerations, and IDA's estimate for them means nothing in index 2. The lengths of quaternions do
 not matter: they are normalised before anything is computed from them. A step is never longer than the
 time between two frames: a load that comes and goes is not overlooked.
@@ -47,11 +48,11 @@ DENSE = 150  # unknowns up to which a dense matrix is quicker
 def residual(table, t, y, out, more, flag):
     """The residuals of `flag` states one after another.
 
-    A state in y is (q, v, lam, mu), then room for (q, v), then the compliance of each row; in `more`
-    stand the rates of the first four, in `out` their residuals. Changes the workspace.
+    A state in y is (q, v, z, lam, mu), then room for (q, v, z), then the compliance of each row; in `more`
+    stand the rates of the first five, in `out` their residuals. Changes the workspace.
     """
     system, ws = unpack(table)
-    n_y = ws.q_dot.size + ws.a.size
+    n_y = ws.q_dot.size + ws.a.size + ws.z_dot.size
     m = ws.Phi.size
     n = n_y + 2 * m
     states, rates, left = (
@@ -80,10 +81,11 @@ def residual(table, t, y, out, more, flag):
 @inlined
 def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
     """The residual of one state, at which bodies are placed, forces known and rows filled."""
-    n_q, n_v, m = ws.q_dot.size, ws.a.size, ws.Phi.size
+    n_q, n_v, n_z, m = ws.q_dot.size, ws.a.size, ws.z_dot.size, ws.Phi.size
+    n_y = n_q + n_v + n_z
     v = y[n_q : n_q + n_v]
-    lam = y[n_q + n_v : n_q + n_v + m]
-    mu = y[n_q + n_v + m :]
+    lam = y[n_y : n_y + m]
+    mu = y[n_y + m :]
     dynamics.times_W_without_D_transposed(system, ws, ws.f, lam, ws.a)
     dynamics.times_W_without_D_transposed(system, ws, ws.zero, mu, ws.dv)
     for k in range(n_v):
@@ -92,18 +94,20 @@ def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
     dynamics.rates(system.dim, system.bodies, y[:n_q], ws.dv, ws.q_dot)
     for k in range(n_q):
         left[k] = rates[k] - ws.q_dot[k]
+    for k in range(n_z):
+        left[n_q + n_v + k] = rates[n_q + n_v + k] - ws.z_dot[k]
     if m > 0:
         dynamics.times_D(system, ws, v, ws.b)
         dynamics.times_D(system, ws, ws.a, ws.x)
     for k in range(m):
         if system.rows[k].level == ACCELERATION:
-            left[n_q + n_v + k] = ws.x[k] - ws.gamma[k]
+            left[n_y + k] = ws.x[k] - ws.gamma[k]
         else:
-            left[n_q + n_v + k] = ws.b[k] - ws.nu[k] - compliance[k] * lam[k]
+            left[n_y + k] = ws.b[k] - ws.nu[k] - compliance[k] * lam[k]
         if system.rows[k].level == POSITION:
-            left[n_q + n_v + m + k] = ws.Phi[k] - compliance[k] * mu[k]
+            left[n_y + m + k] = ws.Phi[k] - compliance[k] * mu[k]
         else:
-            left[n_q + n_v + m + k] = mu[k]
+            left[n_y + m + k] = mu[k]
 
 
 class Ida(External):

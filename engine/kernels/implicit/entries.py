@@ -22,21 +22,28 @@ the unknown is dv, and delta = r_q + c dv, da = (dv - r_v) / c:
 H is that of engine.kernels.implicit.tangents. What is left out, one more derivative of the
 constraints, is not stiff: the iteration converges with a factor of order (c w)^2, w the angular velocities.
 
-A quaternion is added to like any other number, and q_dot = q o w / 2. With p = 1 - c w/2, s = c w/2
-
-    dq o p = r_q + c/2 q o dw      2 conj(q) o dq = delta = E (eta + c dw)      E x = (x - s x x)/(1 + s^2)
-
-where c^2 K becomes c^2 K E. For Euler angles E = 1 is used, which costs a factor of order c w.
+Turns of quaternions need a factor E at K, see engine.kernels.implicit.displacements. States z of force laws
+are condensed into K and C, see engine.kernels.implicit.tangents_of_interactions.
 """
 
 import math
 
-from engine.kernels import dynamics, inlined, kernel, spatial
+from engine.kernels import dynamics, inlined, kernel
 from engine.kernels.entries import DONE, FORCES, PLACE, PROXIMAL, RESIDUAL, ROWS
 from engine.kernels.implicit import linearised
+from engine.kernels.implicit import tangents_of_interactions as states
+from engine.kernels.implicit.displacements import (
+    add_correction,
+    add_to_quaternions,
+    displace,
+    to_displacement,
+    turn_along,
+    turn_columns,
+)
 from engine.kernels.implicit.tangent_layout import (
     BY,
     BY_POSE,
+    BY_STATE,
     C1,
     C2,
     ROW,
@@ -57,7 +64,6 @@ from engine.kernels.layout import (
     Workspace,
 )
 from engine.kernels.linking import DERIVE, TANGENT, Entry, call, unpacker, vector
-from rotations import euler_angles, quaternion
 
 unpack_all = unpacker(*PROTOTYPES, *TANGENT_PROTOTYPES)
 
@@ -85,8 +91,8 @@ def tangent(table, t, y, out, more, tasks):
     system, ws, order, tan = unpack_all(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
     if tasks & LINEARISE:
-        v = vector(y, n_q + n_v)[n_q:]
-        linearised.linearise(system, ws, order, tan, t, v, ws.lam)
+        state = vector(y, n_q + n_v + ws.z_dot.size)
+        linearised.linearise(table, system, ws, order, tan, t, state[n_q:], state[n_q + n_v :])
     if tasks & FACTORISE:
         soft = ws.options[PROXIMAL_STEPS] > 0.0
         linearised.factorise(system, ws, order, tan, PROXIMAL if soft else 0.0)
@@ -107,92 +113,6 @@ def set_weights(factors, c1, c2, e, left, right, by_a):
     factors[BY + 2] = by_a
 
 
-@kernel
-def to_displacement(dim, bodies, q, q_dot, c, v, delta):
-    """The displacement eta, given like a velocity, of a small change q_dot of the coordinates."""
-    if dim == 2:
-        for k in range(delta.size):
-            delta[k] = q_dot[k]
-        return
-    for k in range(bodies.size):
-        at = bodies[k].q_at
-        v_at = bodies[k].v_at
-        for n in range(3):
-            delta[v_at + n] = q_dot[at + n]
-        turn = delta[v_at + 3 : v_at + 6]
-        code = bodies[k].orientation
-        if code < 0:
-            # E eta = 2 (x o conj(p)) / (1 + s^2) without its first number, x = conj(q) o q_dot = (x0, x):
-            # eta = 2 x + 2 x0 s
-            p = q[at + 3 : at + 7]
-            r = q_dot[at + 3 : at + 7]
-            w = v[v_at + 3 : v_at + 6]
-            longer = p[0] * r[0] + p[1] * r[1] + p[2] * r[2] + p[3] * r[3]
-            turn[0] = 2.0 * (p[0] * r[1] - p[1] * r[0] - p[2] * r[3] + p[3] * r[2])
-            turn[1] = 2.0 * (p[0] * r[2] - p[2] * r[0] - p[3] * r[1] + p[1] * r[3])
-            turn[2] = 2.0 * (p[0] * r[3] - p[3] * r[0] - p[1] * r[2] + p[2] * r[1])
-            for n in range(3):
-                turn[n] += longer * c * w[n]
-        else:
-            angles = q[at + 3 : at + 6]
-            euler_angles.velocity_body_into(code, angles, q_dot[at + 3 : at + 6], turn)
-
-
-@kernel
-def turn_along(dim, bodies, c, v, x):
-    """x <- E x for the turns in space."""
-    if dim == 3:
-        for k in range(bodies.size):
-            if bodies[k].orientation < 0:
-                at = bodies[k].v_at + 3
-                s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
-                across = spatial.cross(s, (x[at], x[at + 1], x[at + 2]))
-                inv = 1.0 / (1.0 + spatial.dot(s, s))
-                for n in range(3):
-                    x[at + n] = inv * (x[at + n] - across[n])
-
-
-@kernel
-def turn_columns(dim, bodies, blocks, c, v, K):
-    """K <- K E: a row k of it becomes (k + s x k) / (1 + s^2)."""
-    if dim == 3:
-        for k in range(blocks.size - 1):
-            block = blocks[k]
-            if bodies[block.j].orientation < 0:
-                at = bodies[block.j].v_at + 3
-                s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
-                inv = 1.0 / (1.0 + spatial.dot(s, s))
-                for r in range(block.n_i):
-                    to = block.at + r * block.n_j + 3
-                    across = spatial.cross(s, (K[to], K[to + 1], K[to + 2]))
-                    for n in range(3):
-                        K[to + n] = inv * (K[to + n] + across[n])
-
-
-@kernel
-def add_to_quaternions(dim, bodies, c, v, q, r, dw, out):
-    """Write dq = (r + c/2 q o dw) o conj(p) / (1 + s^2) of all quaternions into out."""
-    if dim == 3:
-        for k in range(bodies.size):
-            q_at = bodies[k].q_at
-            if bodies[k].orientation < 0:
-                at = bodies[k].v_at + 3
-                to = out[q_at + 3 : q_at + 7]
-                quaternion.rate_body_into(q[q_at + 3 : q_at + 7], dw[at : at + 3], to)
-                for n in range(4):
-                    to[n] = c * to[n] + r[q_at + 3 + n]
-                s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
-                a, x, y, z = to[0], to[1], to[2], to[3]
-                inv = 1.0 / (1.0 + spatial.dot(s, s))
-                turned = spatial.cross((x, y, z), s)
-                to[0] = inv * (a - x * s[0] - y * s[1] - z * s[2])
-                to[1] = inv * (x + a * s[0] + turned[0])
-                to[2] = inv * (y + a * s[1] + turned[1])
-                to[3] = inv * (z + a * s[2] + turned[2])
-            else:  # the fourth place is not used
-                out[q_at + 6] = r[q_at + 6]
-
-
 @Entry
 def newton(table, t, y, r, more, tasks):
     """Replace r by delta with (1 - c J) delta = r; c comes in `more`, and derive was called at y.
@@ -202,8 +122,8 @@ def newton(table, t, y, r, more, tasks):
     system, ws, order, tan = unpack_all(table)
     dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
     n_d = 3 if dim == 2 else 6
-    state, rest = vector(y, n_q + n_v), vector(r, n_q + n_v)
-    q, v, r_q, r_v = state[:n_q], state[n_q:], rest[:n_q], rest[n_q:]
+    state, rest = vector(y, n_q + n_v), vector(r, n_q + n_v + ws.z_dot.size)
+    q, v, r_q, r_v, r_z = state[:n_q], state[n_q:], rest[:n_q], rest[n_q:], rest[n_q + n_v :]
     c = vector(more, 1)[0]
     two_alpha, beta_squared = ws.options[TWO_ALPHA], ws.options[BETA_SQUARED]
     if tasks & FACTORISE:
@@ -212,6 +132,7 @@ def newton(table, t, y, r, more, tasks):
         tan.factors[ROW] = 1.0 + c * (two_alpha + c * beta_squared)
         tan.factors[BY_POSE] = two_alpha
         tan.factors[BY_POSE + 2] = 1.0
+        tan.factors[BY_STATE] = 1.0 / c
         if tasks & LINEARISE:
             call(TANGENT, table, t, y, r, r, LINEARISE)
             turn_columns(dim, system.bodies, order.blocks, c, v, tan.K)
@@ -221,6 +142,12 @@ def newton(table, t, y, r, more, tasks):
         tan.b[k] = 0.0
     linearised.add_mass_times(n_d, system.bodies, 1.0, r_v, tan.b)
     linearised.add_product(-c, system.bodies, order.blocks, tan.K, tan.delta, tan.b)
+    if r_z.size > 0:
+        for k in range(r_z.size):
+            tan.r_z[k] = r_z[k] / c
+        states.add_states(
+            n_d, system.bodies, system.interactions, c, tan.by_z, tan.Y, tan.r_z, tan.b
+        )
     linearised.hold_particles(n_d, system.bodies, tan.b)
     dynamics.times_D(system, ws, r_v, tan.c)
     for k in range(n_v):
@@ -241,61 +168,23 @@ def newton(table, t, y, r, more, tasks):
         tan.delta[k] += c * tan.x[k]
     dynamics.rates(dim, system.bodies, q, tan.delta, ws.q_dot)
     add_to_quaternions(dim, system.bodies, c, v, q, r_q, r_v, ws.q_dot)
+    if r_z.size > 0:
+        turn_along(dim, system.bodies, c, v, tan.delta)
+        states.solve_states(
+            n_d,
+            system.bodies,
+            system.interactions,
+            tan.by_z,
+            tan.Y,
+            tan.delta,
+            1.0,
+            r_v,
+            tan.r_z,
+            r_z,
+        )
     for k in range(n_q):
         r_q[k] = ws.q_dot[k]
     return DONE
-
-
-@kernel
-def displace(dim, bodies, q, x, out):
-    """Write q after the displacement x, which may be large, into out.
-
-    A quaternion turns by the exponential of x. Euler angles follow w = x for one second in a step of RK4:
-    their error is of fifth order in x.
-    """
-    for k in range(bodies.size):
-        q_at = bodies[k].q_at
-        v_at = bodies[k].v_at
-        for c in range(3):
-            out[q_at + c] = q[q_at + c] + x[v_at + c]
-        if dim == 2:
-            continue
-        turn = x[v_at + 3 : v_at + 6]
-        code = bodies[k].orientation
-        if code < 0:
-            quaternion.step_into(q[q_at + 3 : q_at + 7], turn, 1.0, out[q_at + 3 : q_at + 7])
-            continue
-        now = q[q_at + 3 : q_at + 6]
-        at = out[q_at + 3 : q_at + 6]
-        sum0, sum1, sum2 = 0.0, 0.0, 0.0
-        for stage in range(4):
-            part = 0.0 if stage == 0 else 1.0 if stage == 3 else 0.5
-            for c in range(3):
-                at[c] = now[c] + part * (at[c] if stage > 0 else 0.0)
-            euler_angles.rates_body_into(code, at, turn, at)
-            weight = 1.0 / 6.0 if stage == 0 or stage == 3 else 1.0 / 3.0
-            sum0 += weight * at[0]
-            sum1 += weight * at[1]
-            sum2 += weight * at[2]
-        at[0] = now[0] + sum0
-        at[1] = now[1] + sum1
-        at[2] = now[2] + sum2
-
-
-@kernel
-def add_correction(dim, bodies, delta, x):
-    """Add a displacement of the displaced bodies to x:  x += delta + x x delta / 2 for turns."""
-    if dim == 2:
-        for k in range(x.size):
-            x[k] += delta[k]
-        return
-    for k in range(bodies.size):
-        at = bodies[k].v_at + 3
-        turn = (x[at], x[at + 1], x[at + 2])
-        more = spatial.cross(turn, (delta[at], delta[at + 1], delta[at + 2]))
-        for c in range(3):
-            x[at - 3 + c] += delta[at - 3 + c]
-            x[at + c] += delta[at + c] + 0.5 * more[c]
 
 
 @inlined
@@ -331,7 +220,7 @@ def scale_rows(level, rows, Phi, slip, gamma, by_v, by_a, c):
 
 @inlined
 def fill_right_sides(system: System, ws: Workspace, tan: Tangents, level, by_v, by_a):
-    """Fill tan.b = (f - M a1 - D^T lam)/a' and tan.c; a1 is in tan.delta."""
+    """Fill tan.b = (f - M a1 - D^T lam)/a', with what states add, and tan.c; a1 is in tan.delta."""
     n_d = 3 if system.dim == 2 else 6
     for k in range(tan.b.size):
         tan.b[k] = ws.f[k]
@@ -350,10 +239,51 @@ def fill_right_sides(system: System, ws: Workspace, tan: Tangents, level, by_v, 
         tan.b,
         tan.c,
     )
+    if tan.r_z.size > 0:
+        states.add_states(
+            n_d, system.bodies, system.interactions, 1.0, tan.by_z, tan.Y, tan.r_z, tan.b
+        )
     linearised.hold_particles(n_d, system.bodies, tan.b)
     for k in range(tan.b.size):
         tan.b[k] /= by_a
     scale_rows(level, system.rows, ws.Phi, ws.b, ws.gamma, by_v, by_a, tan.c)
+
+
+@kernel
+def follow_states(p, z, z0, Z, Z_next, z_dot, z_rate, r):
+    """Fill the new algorithmic rates of states and the residuals of their rates; returns their s."""
+    h = p[H]
+    for k in range(z.size):
+        new = ((z[k] - z0[k]) / h - (1.0 - p[GAMMA]) * Z[k]) / p[GAMMA]
+        Z_next[k] = new
+        asked = (1.0 - p[ALPHA_M]) * new + p[ALPHA_M] * Z[k] - p[ALPHA_F] * z_rate[k]
+        r[k] = z_dot[k] - asked / (1.0 - p[ALPHA_F])
+    return (1.0 - p[ALPHA_M]) / (h * p[GAMMA] * (1.0 - p[ALPHA_F]))
+
+
+@inlined
+def correct_states(system: System, tan: Tangents, by_v, z):
+    """Correct the states for the displacement tan.x; changes z. Returns the largest change in its size."""
+    n_d = 3 if system.dim == 2 else 6
+    states.solve_states(
+        n_d,
+        system.bodies,
+        system.interactions,
+        tan.by_z,
+        tan.Y,
+        tan.x,
+        by_v,
+        tan.x,
+        tan.r_z,
+        tan.dz,
+    )
+    size = 0.0
+    for k in range(z.size):
+        z[k] += tan.dz[k]
+        share = abs(tan.dz[k]) / (system.states[k].size + abs(z[k]))
+        if not share <= size:
+            size = share
+    return size
 
 
 @Entry
@@ -367,8 +297,10 @@ def step(table, t, y, memory, more, flag):
         v1 = v0 + h ((1 - gamma) A0 + gamma A1)
         M a1 + D^T lam1 = f1          Phi(q1) = 0   (index 3)   or   D v1 = nu   (index 2)
 
+    States follow the equations of v with rates Z in place of A:  z1 = z0 + h ((1 - gamma) Z0 + gamma Z1).
+
     Newton for x and lam; a1 changes with x by a' = (1 - alpha_m)/(h^2 beta (1 - alpha_f)), v1 by
-    v' = gamma/(h beta):
+    v' = gamma/(h beta), and the rate of a state with it by s = a'/v':
 
         [ M + v'/a' C + K/a'   D^T ] [ dx      ]   [ (f - M a1 - D^T lam)/a'             ]
         [ D                     0  ] [ dlam/a' ] = [ -Phi,  or (nu - D v1)/v' at velocities ]
@@ -377,46 +309,55 @@ def step(table, t, y, memory, more, flag):
     """
     system, ws, _, tan = unpack_all(table)
     dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
-    p, kept, state = vector(more, N_PARAMETERS), vector(memory, 4 * n_v), vector(y, n_q + n_v)
-    q, v = state[:n_q], state[n_q:]
-    a, v0, x, a_next = (
-        part(kept, 0, n_v),
-        part(kept, 1, n_v),
-        part(kept, 2, n_v),
-        part(kept, 3, n_v),
-    )
+    n = n_v + ws.z_dot.size
+    p, kept, state = vector(more, N_PARAMETERS), vector(memory, 4 * n), vector(y, n_q + n)
+    q, w = state[:n_q], state[n_q:]
+    a, w0, x, a_next = part(kept, 0, n), part(kept, 1, n), part(kept, 2, n), part(kept, 3, n)
+    v, v0, z, shift = w[:n_v], w0[:n_v], w[n_v:], x[:n_v]
     h = p[H]
     by_v = p[GAMMA] / (h * p[BETA])
     by_a = (1.0 - p[ALPHA_M]) / (h * h * p[BETA] * (1.0 - p[ALPHA_F]))
     for k in range(n_q):
         tan.q[k] = q[k]
-    for k in range(n_v):
-        v0[k] = v[k]
-        x[k] = h * (v[k] + 0.5 * h * a[k])
+    for k in range(n):
+        w0[k] = w[k]
+        x[k] = h * (w[k] + 0.5 * h * a[k])
+    for k in range(z.size):
+        tan.z_rate[k] = ws.z_dot[k]
+        z[k] += h * a[n_v + k]
     set_weights(tan.factors, by_v / by_a, 1.0 / by_a, 0.0, 0.0, 0.0, 0.0)
     before = math.inf
-    tasks = LINEARISE | FACTORISE | SOLVE
+    tasks = LINEARISE | FACTORISE
     for _ in range(MAX_ITERATIONS):
         p[ITERATIONS] += 1.0
-        follow(p, x, v0, a, ws.a, v, a_next, tan.delta)
-        displace(dim, system.bodies, tan.q, x, q)
+        follow(p, shift, v0, a, ws.a, v, a_next, tan.delta)
+        displace(dim, system.bodies, tan.q, shift, q)
         call(DERIVE, table, t + h, y, y, y, PLACE | FORCES | ROWS | RESIDUAL)
+        if z.size > 0:
+            tan.factors[BY_STATE] = follow_states(
+                p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z
+            )
+        if tasks != 0:
+            call(TANGENT, table, t + h, y, y, y, tasks)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)
-        call(TANGENT, table, t + h, y, y, y, tasks)
-        add_correction(dim, system.bodies, tan.x, x)
+        call(TANGENT, table, t + h, y, y, y, SOLVE)
+        size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(shift))
+        if z.size > 0:
+            size = max(size, correct_states(system, tan, by_v, z))
+        add_correction(dim, system.bodies, tan.x, shift)
         for k in range(ws.lam.size):
             ws.lam[k] += by_a * tan.y[k]
-        size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(x))
         if not math.isfinite(size):
             return NOT_CONVERGED
-        tasks = SOLVE
+        tasks = 0
         if size <= CONVERGED or (size <= ROUNDING and size > 0.5 * before):
-            follow(p, x, v0, a, ws.a, v, a_next, tan.delta)
-            displace(dim, system.bodies, tan.q, x, q)
-            for k in range(n_v):
+            follow(p, shift, v0, a, ws.a, v, a_next, tan.delta)
+            displace(dim, system.bodies, tan.q, shift, q)
+            follow_states(p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z)
+            for k in range(n):
                 a[k] = a_next[k]
             return DONE
         if size > SLOW * before:
-            tasks = LINEARISE | FACTORISE | SOLVE
+            tasks = LINEARISE | FACTORISE
         before = size
     return NOT_CONVERGED

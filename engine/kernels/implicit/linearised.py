@@ -6,8 +6,13 @@
 Every function takes the place where bodies stand and what D, lam and f are from the workspace.
 """
 
-from engine.kernels import dynamics, inlined, kernel
-from engine.kernels.implicit import blocklu, tangents, tangents_of_forces
+from engine.kernels import dynamics, inlined, interactions, kernel
+from engine.kernels.implicit import (
+    blocklu,
+    tangents,
+    tangents_of_forces,
+    tangents_of_interactions,
+)
 from engine.kernels.implicit.tangent_layout import (
     BY,
     BY_POSE,
@@ -33,17 +38,25 @@ def clear(x):
 
 
 @inlined
-def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, t, v, lam):
-    """Fill K, C and G at time t with the multipliers lam; bodies must be placed."""
+def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tangents, t, v, z):
+    """Fill K, C and G at time t with the multipliers ws.lam; bodies must be placed."""
     n_d = 3 if system.dim == 2 else 6
     clear(tan.K)
     clear(tan.C)
     if n_d == 3:
-        tangents.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
     else:
         tangents_of_forces.add_gyroscopic(system.bodies, v, order.blocks, tan.C)
     tangents.add_constraints(
-        n_d, system.terms, system.uses, lam, ws.spatial, order.of_term, order.blocks, tan.H, tan.K
+        n_d,
+        system.terms,
+        system.uses,
+        ws.lam,
+        ws.spatial,
+        order.of_term,
+        order.blocks,
+        tan.H,
+        tan.K,
     )
     tangents.bend_rows(
         n_d,
@@ -96,6 +109,8 @@ def linearise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
             tan.K,
             tan.C,
         )
+    if system.interactions.size > 0:
+        tangents_of_interactions.add(table, system, ws, order, tan, t, z)
 
 
 @inlined

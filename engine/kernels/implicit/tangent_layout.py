@@ -50,6 +50,7 @@ class Elimination(NamedTuple):
     )  # (n_blocks + 1,) BLOCK: first the diagonal, last the ground's, which nobody reads
     of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj
     of_law: np.ndarray  # (n_laws, 4) the blocks of the bodies of its term with those of the other
+    of_interaction: np.ndarray  # (n_interactions, 4) the blocks ii, ij, ji, jj of its bodies
     D_at: np.ndarray  # (n_D, 3) of each row of D: its place in lu, that of D^T, the step there
     body_at: np.ndarray  # (n_bodies,) first place of each body among the unknowns
     row_at: np.ndarray  # (n_rows,) place of each multiplier
@@ -82,13 +83,23 @@ class Tangents(NamedTuple):
     y: np.ndarray  # (n_rows,)                ... and multipliers
     delta: np.ndarray  # (n_v,)               a displacement
     q: np.ndarray  # (n_q,)                   a pose to start from
+    slope: np.ndarray  # (flat)               how one interaction changes with what it sees
+    work: np.ndarray  # (3, ...)              changes of one interaction
+    by_z: (
+        np.ndarray
+    )  # (3, n_z, 2 n_d)       f_z, g_d and g_v of every state, see tangents_of_interactions
+    Y: np.ndarray  # (n_z, most n_z)          (s - g_z)^-1 of each interaction
+    r_z: np.ndarray  # (n_z,)                 residuals of the rates of states
+    dz: np.ndarray  # (n_z,)                  their correction
+    z_rate: np.ndarray  # (n_z,)              their rates where a step began
 
 
 # --- what was factorised: [ M + C1 C + C2 K   D^T ; ROW D + G   -E ], and three weights in G and G_pose
 C1, C2, E, ROW = 0, 1, 2, 3
 BY = 4
 BY_POSE = 7
-N_FACTORS = 10
+BY_STATE = 10  # s: how the rate of a state changes with it in a step
+N_FACTORS = 11
 
 
 def _prototypes() -> tuple[Elimination, Tangents]:
@@ -103,11 +114,16 @@ def _prototypes() -> tuple[Elimination, Tangents]:
         blocks=np.zeros(0, dtype=BLOCK),
         of_term=flat,
         of_law=flat,
+        of_interaction=flat,
         D_at=flat,
         body_at=ints,
         row_at=ints,
     )
-    special = {**dict.fromkeys(("H", "scratch", "G", "G_pose"), square), "dropped": ints}
+    special = {
+        **dict.fromkeys(("H", "scratch", "G", "G_pose", "work", "Y"), square),
+        "by_z": np.zeros((0, 0, 0)),
+        "dropped": ints,
+    }
     return order, Tangents(**{name: special.get(name, floats) for name in Tangents._fields})
 
 

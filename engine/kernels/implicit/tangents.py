@@ -55,21 +55,6 @@ from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_w
 
 
 @kernel
-def stand_in_space(n_bodies, planar_frames, frames):
-    """Fill the frames in space of planar bodies; velocities are left out."""
-    for k in range(n_bodies):
-        plane = planar_frames[k]
-        frame = frames[k]
-        frame.r[0] = plane.x
-        frame.r[1] = plane.y
-        frame.R[0, 0] = plane.c
-        frame.R[0, 1] = -plane.s
-        frame.R[1, 0] = plane.s
-        frame.R[1, 1] = plane.c
-        frame.R[2, 2] = 1.0
-
-
-@kernel
 def wrench(kind, rho, d, a, y, b):
     """F, T and c of a coordinate."""
     F = a

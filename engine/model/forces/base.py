@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.model.connections import Law, Load
+from engine.model.connections import Interaction, Law, Load
 from engine.model.elements import Element, Model
 
 # How one-sided a spring is: the sign that engine.kernels.forces reads.
@@ -12,7 +12,7 @@ SIDES = {"both": 0.0, "tension": 1.0, "compression": -1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Force(Element):
-    """Something that acts without tying: laws along coordinates, or given loads."""
+    """Something that acts without tying: laws along coordinates, given loads, or laws of markers."""
 
     family: ClassVar[str] = "force"
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
@@ -23,4 +23,8 @@ class Force(Element):
 
     def loads(self, model: Model) -> tuple[Load, ...]:
         """Forces that are given."""
+        return ()
+
+    def interactions(self, model: Model) -> tuple[Interaction, ...]:
+        """Forces and torques that depend on how one marker moves as seen from another."""
         return ()

@@ -141,4 +141,6 @@ def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> Syst
         blank=system.blank[:0],
         laws=system.laws[:0],
         loads=system.loads[:0],
+        interactions=system.interactions[:0],
+        states=system.states[:0],
     )

@@ -120,7 +120,7 @@ def _violations(results: "Results") -> np.ndarray:
     """Both for all frames, (n, 2)."""
     system = results.compiled.system
     found = np.zeros((2, len(results)))
-    ws, y = workspace(system), results.compiled.layout.y(results.q, results.v)
+    ws, y = workspace(system), results.compiled.layout.y(results.q, results.v, results.z)
     if results.beginning is not None:
         ws.angle[:] = results.beginning.angle
     rates = np.zeros(len(system.terms))

@@ -1,0 +1,176 @@
+"""Forces between two markers as laws of their relative state.
+
+A law sees marker j from marker i. All components are along the axes of marker i, whose matrix in the
+world is A:
+
+    d = A^T (P_j - P_i)                                    where marker j is
+    R = A^T A_j                                            its axes
+    u = A^T (P_j_dot - r_i_dot - w_i x (P_j - r_i))        d_dot, the velocity of P_j seen from body i
+    w = A^T (w_j - w_i)                                    R_dot = w~ R
+
+besides three functions of time and its own states z. It gives a force F and a torque T on body j at P_j,
+along the same axes, and z_dot. Body i takes the opposite at the same point, so action equals reaction,
+and the power of both is what the law sees:
+
+    F.u + T.w
+
+The ground is a marker like any other: with the world as marker i, d and u are the place and the velocity
+of P_j in the world. With f = J^T (F, T) and (u, w) = J v
+
+    f_j = (  A F    R_j^T ( s_j x A F + A T) )          s_j = P_j - r_j
+    f_i = ( -A F   -R_i^T (  e  x A F + A T) )           e  = P_j - r_i
+
+where the second parts are moments about body axes. In the plane the bodies stand in space, and just x, y
+and the turn about z are used.
+"""
+
+from engine.kernels import forces, inlined, kernel
+from engine.kernels.layout import System, Workspace
+from engine.kernels.linking import call_at
+from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
+
+# --- what a law sees, one number after the other
+D, AXES, U, W, GIVEN, Z = 0, 3, 12, 15, 18, 21
+ROW = 3  # of the axes, which stand row by row
+# --- what it gives, and the rows of its slopes
+FORCE, TORQUE, Z_DOT = 0, 3, 6
+# --- the columns of its slopes: by d, by a turn of R about the axes of i, by u, w and z
+BY_D, BY_TURN, BY_U, BY_W, BY_Z = 0, 3, 6, 9, 12
+
+
+@kernel
+def stand_in_space(n_bodies, planar_frames, frames):
+    """Fill the frames in space of planar bodies."""
+    for k in range(n_bodies):
+        plane = planar_frames[k]
+        frame = frames[k]
+        frame.r[0] = plane.x
+        frame.r[1] = plane.y
+        frame.R[0, 0] = plane.c
+        frame.R[0, 1] = -plane.s
+        frame.R[1, 0] = plane.s
+        frame.R[1, 1] = plane.c
+        frame.R[2, 2] = 1.0
+        frame.u[0] = plane.ux
+        frame.u[1] = plane.uy
+        frame.w[2] = plane.w
+
+
+@kernel
+def column(axes, c):
+    """One column of a 3x3 matrix."""
+    return (axes[0, c], axes[1, c], axes[2, c])
+
+
+@kernel
+def along(A, x):
+    """A^T x: components along three axes, given as three vectors."""
+    return (dot(A[0], x), dot(A[1], x), dot(A[2], x))
+
+
+@kernel
+def composed(A, x, at):
+    """A x: the vector whose components along three axes stand in x from `at` on."""
+    return plus(plus(times(x[at], A[0]), times(x[at + 1], A[1])), times(x[at + 2], A[2]))
+
+
+@kernel
+def marker_axes(R, axes):
+    """The axes of a marker in the world, as three vectors."""
+    return (
+        to_world(R, column(axes, 0)),
+        to_world(R, column(axes, 1)),
+        to_world(R, column(axes, 2)),
+    )
+
+
+@kernel
+def put(x, at, a):
+    """Write a vector into x from `at` on."""
+    for c in range(3):
+        x[at + c] = a[c]
+
+
+@kernel
+def arms(one, i, j):
+    """s_j and e: where P_j is from both mass centres."""
+    s_j = to_world(j.R, one.P_j)
+    return s_j, minus(plus(vec(j.r), s_j), vec(i.r))
+
+
+@kernel
+def apart(one, i, j):
+    """The velocity of P_j seen from body i and the angular velocity between both, world axes."""
+    s_j, e = arms(one, i, j)
+    w_i = vec(i.w)
+    w_j = vec(j.w)
+    seen_by_i = plus(vec(i.u), cross(w_i, e))
+    return minus(plus(vec(j.u), cross(w_j, s_j)), seen_by_i), minus(w_j, w_i)
+
+
+@kernel
+def look(one, i, j, functions_of, t, z, args, stack, seen):
+    """Fill `seen` with what a law sees; bodies must be placed in space."""
+    A = marker_axes(i.R, one.axes_i)
+    B = marker_axes(j.R, one.axes_j)
+    _, e = arms(one, i, j)
+    u, w = apart(one, i, j)
+    put(seen, D, along(A, minus(e, to_world(i.R, one.P_i))))
+    put(seen, U, along(A, u))
+    put(seen, W, along(A, w))
+    for r in range(3):
+        put(seen, AXES + ROW * r, along(B, A[r]))
+        seen[GIVEN + r] = forces.component(functions_of, one.function[r], t, args, stack)
+    for k in range(one.n_z):
+        seen[Z + k] = z[one.z_at + k]
+
+
+@kernel
+def add_to_body(dim, body, R, F, moment, sign, f):
+    """f += sign (F, R^T moment) for one body; F and the moment in world axes."""
+    at = body.v_at
+    if dim == 2:
+        f[at] += sign * F[0]
+        f[at + 1] += sign * F[1]
+        f[at + 2] += sign * moment[2]
+        return
+    turn = to_body(R, moment)
+    for c in range(3):
+        f[at + c] += sign * F[c]
+        f[at + 3 + c] += sign * turn[c]
+
+
+@kernel
+def push(dim, bodies, one, i, j, wrench, f):
+    """Add the force and the torque of a law to both bodies; changes f."""
+    A = marker_axes(i.R, one.axes_i)
+    s_j, e = arms(one, i, j)
+    F = composed(A, wrench, FORCE)
+    T = composed(A, wrench, TORQUE)
+    if one.j < bodies.size:
+        add_to_body(dim, bodies[one.j], j.R, F, plus(cross(s_j, F), T), 1.0, f)
+    if one.i < bodies.size:
+        add_to_body(dim, bodies[one.i], i.R, F, plus(cross(e, F), T), -1.0, f)
+
+
+@inlined
+def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slopes):
+    """Fill ws.seen and ws.wrench of one law, and its slopes if they are wanted; bodies stand in space."""
+    one = system.interactions[which]
+    i = ws.spatial[one.i]
+    j = ws.spatial[one.j]
+    look(one, i, j, system.functions, t, z, ws.args, ws.stack, ws.seen)
+    call_at(one.law, table, t, ws.seen, ws.wrench, slopes, 2 * which + with_slopes)
+
+
+@inlined
+def add(table, system: System, ws: Workspace, t, z):
+    """Add the forces of all laws of markers to ws.f and fill ws.z_dot; bodies must be placed."""
+    if system.dim == 2:
+        stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+    for k in range(system.interactions.size):
+        evaluate(table, system, ws, t, z, k, ws.wrench, 0)
+        one = system.interactions[k]
+        push(system.dim, system.bodies, one, ws.spatial[one.i], ws.spatial[one.j], ws.wrench, ws.f)
+        for n in range(one.n_z):
+            ws.z_dot[one.z_at + n] = ws.wrench[Z_DOT + n]

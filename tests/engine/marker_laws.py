@@ -1,0 +1,143 @@
+"""Laws of markers for tests, compiled as those of the engine are, and models that have them."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from engine.compiling.geometry import Geometry
+from engine.compiling.packing import FunctionTable, pack_interactions
+from engine.compiling.system import Compiled, compile_model
+from engine.kernels.interactions import (
+    AXES,
+    BY_D,
+    BY_TURN,
+    BY_U,
+    BY_W,
+    BY_Z,
+    FORCE,
+    GIVEN,
+    TORQUE,
+    Z_DOT,
+    D,
+    U,
+    W,
+    Z,
+)
+from engine.kernels.layout import AIR_DRAG
+from engine.kernels.linking import Entry
+from engine.kernels.marker_laws import LAWS, arguments
+from engine.kernels.spatial import dot
+from engine.kernels.state import Layout
+from engine.model.connections import Interaction, State
+
+
+@Entry
+def series(table, t, seen, out, slopes, flag):
+    """A spring k and a damper c in series: F = -N n,  N = k (|d| - z),  z_dot = N/c.
+
+    dF/dd = -(k n n^T + N/|d| (1 - n n^T)),   dF/dz = k n,   dz_dot/dd = k/c n^T,   dz_dot/dz = -k/c
+    """
+    one, x, Q, slope, width = arguments(table, seen, out, slopes, flag)
+    k, c = one.param[0], one.param[1]
+    d = (x[D], x[D + 1], x[D + 2])
+    length = math.sqrt(dot(d, d))
+    N = k * (length - x[Z])
+    for r in range(3):
+        Q[FORCE + r] = -N * d[r] / length
+    Q[Z_DOT] = N / c
+    if slope.size > 0:
+        for r in range(3):
+            n = d[r] / length
+            for m in range(3):
+                slope[(FORCE + r) * width + BY_D + m] = -(k - N / length) * n * d[m] / length
+            slope[(FORCE + r) * width + BY_D + r] -= N / length
+            slope[(FORCE + r) * width + BY_Z] = k * n
+            slope[Z_DOT * width + BY_D + r] = k / c * n
+        slope[Z_DOT * width + BY_Z] = -k / c
+    return 0
+
+
+@Entry
+def everything(table, t, seen, out, slopes, flag):
+    """A law of all that can be seen, with r the axis of R, that is the vector of (R - R^T)/2:
+
+    F = -p0 d + z0 u - given            T = -p1 r - p2 w + z1 d
+    z0_dot = d.u + w.d - z0             z1_dot = z0 d_x - 2 z1 + r_y
+
+    R' = th~ R gives r' = (tr(R) 1 - R) th / 2.
+    """
+    one, x, Q, slope, width = arguments(table, seen, out, slopes, flag)
+    p0, p1, p2 = one.param[0], one.param[1], one.param[2]
+    r = (
+        0.5 * (x[AXES + 7] - x[AXES + 5]),
+        0.5 * (x[AXES + 2] - x[AXES + 6]),
+        0.5 * (x[AXES + 3] - x[AXES + 1]),
+    )
+    trace = x[AXES] + x[AXES + 4] + x[AXES + 8]
+    z0, z1 = x[Z], x[Z + 1]
+    for n in range(3):
+        Q[FORCE + n] = -p0 * x[D + n] + z0 * x[U + n] - x[GIVEN + n]
+        Q[TORQUE + n] = -p1 * r[n] - p2 * x[W + n] + z1 * x[D + n]
+        Q[Z_DOT] += x[D + n] * (x[U + n] + x[W + n])
+    Q[Z_DOT] -= z0
+    Q[Z_DOT + 1] = z0 * x[D] - 2.0 * z1 + r[1]
+    if slope.size > 0:
+        for n in range(3):
+            force, torque = (FORCE + n) * width, (TORQUE + n) * width
+            slope[force + BY_D + n] = -p0
+            slope[force + BY_U + n] = z0
+            slope[force + BY_Z] = x[U + n]
+            slope[torque + BY_D + n] = z1
+            slope[torque + BY_W + n] = -p2
+            slope[torque + BY_Z + 1] = x[D + n]
+            slope[Z_DOT * width + BY_D + n] = x[U + n] + x[W + n]
+            slope[Z_DOT * width + BY_U + n] = x[D + n]
+            slope[Z_DOT * width + BY_W + n] = x[D + n]
+            for m in range(3):
+                bend = 0.5 * ((trace if m == n else 0.0) - x[AXES + (n + n + n) + m])
+                slope[torque + BY_TURN + m] = -p1 * bend
+                if n == 1:
+                    slope[(Z_DOT + 1) * width + BY_TURN + m] = bend
+        slope[Z_DOT * width + BY_Z] = -1.0
+        slope[(Z_DOT + 1) * width + BY_D] = z0
+        slope[(Z_DOT + 1) * width + BY_Z] = x[D]
+        slope[(Z_DOT + 1) * width + BY_Z + 1] = -2.0
+    return 0
+
+
+ALL = (*LAWS, series, everything)
+SERIES, EVERYTHING = len(LAWS), len(LAWS) + 1
+SAMPLES = {  # parameters, functions of time, states
+    AIR_DRAG: ((0.7,), ("3*sin(t)", -2.0, 0.0), ()),
+    SERIES: ((40.0, 3.0), (0.0, 0.0, 0.0), (State(0.4, 0.1),)),
+    EVERYTHING: ((5.0, 2.0, 0.3), ("t", 0.4, 0.0), (State(0.3), State(-0.2))),
+}
+
+
+def sample(kind: int, i: str, j: str) -> Interaction:
+    """A law of the catalogue, or of this file, between two markers."""
+    return Interaction(kind, i, j, *SAMPLES[kind])
+
+
+def acting(model, *interactions: Interaction) -> Compiled:
+    """The model with laws of markers; it must have no functions of its own."""
+    compiled, functions = compile_model(model), FunctionTable({})
+    assert not len(compiled.system.functions.kind)
+    given = [(None, one) for one in interactions]
+    packed, states = pack_interactions(given, Geometry(compiled.resolved), functions, ALL)
+    system = compiled.system._replace(
+        interactions=packed, states=states, functions=functions.pack()
+    )
+    layout = Layout(system.dim, system.bodies, len(states))
+    ids = ("",) * len(interactions)
+    return replace(compiled, system=system, layout=layout, interaction_ids=ids)
+
+
+def wrench_on(compiled: Compiled, f: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment of a generalised force on body k, with three components; moments in body axes."""
+    F, M = np.zeros(3), np.zeros(3)
+    F[: compiled.system.dim] = f[compiled.layout.velocity(k)]
+    turn = f[compiled.layout.spin(k)]
+    M[3 - len(turn) :] = turn
+    return F, M
