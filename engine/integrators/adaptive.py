@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.integrators.explicit import combine
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
-from engine.integrators.stepping import Counts, Grid
+from engine.integrators.stepping import Change, Counts, Grid
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
@@ -385,7 +385,7 @@ class AdaptiveStepper:
     ) -> None:
         self.problem, self.y, self.pair = problem, y, pair
         self.counts, self.is_finished = Counts(), False
-        self.changes: list[tuple[float, int, float]] = []  # time, which mode, what it became
+        self._changes: list[Change] = []
         self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         n, n_modes, n_rows = len(y), len(problem.stops), len(problem.lam)
         self.control = Control(tolerance, problem.floor, problem.h_most)
@@ -413,6 +413,23 @@ class AdaptiveStepper:
         """How much of the run is done."""
         return self.t / float(self.times[-1])
 
+    def changes_seen(self) -> list[Change]:
+        """The changes of mode at which steps were cut, since this was last asked; forgets them."""
+        found, self._changes = self._changes, []
+        return found
+
+    def rest_of_step(self) -> Frames:
+        """No frames: all of a step are written before the next one."""
+        return Frames(*(column[:0] for column in self.frames))
+
+    def states(self) -> list[np.ndarray]:
+        """The state alone."""
+        return [self.y]
+
+    def restarted(self) -> "AdaptiveStepper":
+        """Itself: every step begins with the rates at y."""
+        return self
+
     def advance(self, work: float) -> tuple[int, Frames]:
         """Take the steps that fit into so many seconds; the last call writes the last frame."""
         before = time.perf_counter()
@@ -432,7 +449,7 @@ class AdaptiveStepper:
         )
         took = max(time.perf_counter() - before, 1e-6)
         self._steps = max(1, int(min(2 * self._steps, self._steps / took * work)))
-        self.changes += [
+        self._changes += [
             (float(t), int(m), float(to)) for t, m, to in self.scratch.events[:n_events]
         ]
         state, counts = self.state, self.counts

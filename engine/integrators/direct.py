@@ -20,7 +20,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.integrators.problem import Frames, Plan, begin_step
-from engine.integrators.stepping import FixedStepper
+from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
 from engine.kernels.entries import DONE
 from engine.kernels.implicit.entries import (
@@ -87,7 +87,7 @@ FAMILY: dict[str, tuple[Callable[[float], tuple[float, float]], int]] = {
 }
 
 
-class Direct:
+class Direct(OneStep):
     """One direct method at work: its parameters and its scratch memory.
 
     `damping` goes from 0, none, to 1: rho = 1 - damping, or alpha = damping/3 for HHT.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.integrators.problem import Frames, Plan, begin_step
-from engine.integrators.stepping import FixedStepper
+from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
 from engine.kernels.entries import DONE, EVERYTHING, RATES
 from engine.kernels.linking import DERIVE, call
@@ -94,7 +94,7 @@ def advance(
     return DONE, n_steps, n_frames
 
 
-class Explicit:
+class Explicit(OneStep):
     """One explicit method at work: its tableau and its scratch memory."""
 
     def __init__(self, name: str, n_y: int, n_q: int) -> None:

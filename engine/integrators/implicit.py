@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from engine.integrators.problem import Frames, Plan, begin_step
-from engine.integrators.stepping import FixedStepper
+from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
 from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.implicit.entries import FACTORISE, LINEARISE, NOT_CONVERGED, SOLVE
@@ -177,7 +177,7 @@ STAGES = {
 }
 
 
-class Implicit:
+class Implicit(OneStep):
     """One implicit one-step method at work: its stages and its scratch memory."""
 
     evaluations = 0  # counted in the steps, see `count`
@@ -189,6 +189,10 @@ class Implicit:
         self.k = np.zeros((len(self.A), n_y))
         self.scratch = tuple(np.zeros(n_y) for _ in range(3))
         self.weight, self.memory = np.zeros(1), np.zeros(N_MEMORY)
+
+    def forget(self) -> None:
+        """Drop the matrix: it was linearised for other states."""
+        self.memory[KEPT_C] = 0.0
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from engine.integrators.implicit import (
     EVALUATIONS,
+    KEPT_C,
     N_MEMORY,
     SHARE,
     STAGES,
@@ -185,9 +186,17 @@ class Multistep:
         self.n_parts = 4 if order == 5 else 1
         self.A = STAGES["sdirk4"]
         self.c = self.A.sum(axis=1)
-        self.past, self.k = np.zeros((order + 1, n_y)), np.zeros((len(self.A), n_y))
+        self.values, self.k = np.zeros((order + 1, n_y)), np.zeros((len(self.A), n_y))
         self.scratch = tuple(np.zeros(n_y) for _ in range(3))
         self.weight, self.memory = np.zeros(1), np.zeros(N_MEMORY + 1)
+
+    def past(self) -> list[np.ndarray]:
+        """The past values."""
+        return list(self.values)
+
+    def forget(self) -> None:
+        """Drop the matrix: it was linearised for other states."""
+        self.memory[KEPT_C] = 0.0
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""
@@ -200,7 +209,7 @@ class Multistep:
             self.n_parts,
             self.A,
             self.c,
-            self.past,
+            self.values,
             self.k,
             *self.scratch,
             self.weight,

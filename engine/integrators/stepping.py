@@ -2,13 +2,14 @@
 
 import time
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from engine.integrators.problem import Frames, Problem, room_for_frames
 from engine.kernels.entries import DONE
 
+Change = tuple[float, int, float]  # time, which mode, what it became
 FIRST_STEPS = 64  # of the first block, before the speed is known
 
 
@@ -43,10 +44,10 @@ class Grid(NamedTuple):
 
 
 class Stepper(Protocol):
-    """A run of one method in progress."""
+    """A run of one method in progress: all that may be asked of it."""
 
     counts: Counts
-    y: np.ndarray
+    y: np.ndarray  # the state that was reached
     is_finished: bool  # the last frame is written
 
     @property
@@ -60,11 +61,49 @@ class Stepper(Protocol):
     def advance(self, work: float) -> tuple[int, Frames]:
         """Go on for about so many seconds of wall time; returns how it ended, and the new frames."""
 
+    def changes_seen(self) -> list[Change] | None:
+        """The changes of mode within its steps since this was last asked; None if it does not look."""
+
+    def rest_of_step(self) -> Frames:
+        """The frames within the last step that were not written yet; brings y to the end of that step."""
+
+    def states(self) -> list[np.ndarray]:
+        """The states it goes on from, the newest first: whoever changes them must call `restarted`."""
+
+    def restarted(self) -> "Stepper":
+        """Who goes on after the states were changed from outside."""
+
+
+class Method(Protocol):
+    """A method of fixed step at work."""
+
+    evaluations: int  # of y_dot in each step, besides those that it counts itself
+
+    def take(self, stepper: "FixedStepper", first: int, n: int) -> tuple[int, int, int]:
+        """Take n steps from number `first` on; returns how it ended, the steps and the frames."""
+
+    def past(self) -> list[np.ndarray]:
+        """The states before the last one that it goes on from, the newest first."""
+
+    def forget(self) -> None:
+        """Drop what was worked out for the last states: they were changed from outside."""
+
+
+class OneStep:
+    """What methods share that go on from the last state alone and keep nothing worked out."""
+
+    def past(self) -> list[np.ndarray]:
+        """No states."""
+        return []
+
+    def forget(self) -> None:
+        """There is nothing to drop."""
+
 
 class FixedStepper:
     """A method of fixed step: it learns how many steps fit into a block."""
 
-    def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, method: Any) -> None:
+    def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, method: Method) -> None:
         self.problem, self.y, self.grid, self.method = problem, y, grid, method
         self.counts = Counts()
         self.step = 0  # number of the next one
@@ -91,6 +130,23 @@ class FixedStepper:
         took = max(time.perf_counter() - began, 1e-6)
         self._steps = max(1, int(min(2 * self._steps, (self.step - first) / took * work)))
         return status, found
+
+    def changes_seen(self) -> list[Change] | None:
+        """None: a fixed step is not cut where a law changes."""
+        return None
+
+    def rest_of_step(self) -> Frames:
+        """No frames: they are written at the start of steps."""
+        return Frames(*(column[:0] for column in self.frames))
+
+    def states(self) -> list[np.ndarray]:
+        """The state, and what the method remembers."""
+        return [self.y, *self.method.past()]
+
+    def restarted(self) -> "FixedStepper":
+        """Itself, without what was worked out before."""
+        self.method.forget()
+        return self
 
     def take(self, steps: int) -> tuple[int, Frames]:
         """Take so many steps, or as many as there is room for their frames; returns the frames."""

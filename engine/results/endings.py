@@ -1,9 +1,10 @@
-"""How a run ends, and what is worth marking on its time line."""
+"""How a run ends, what is worth marking on its time line, and all that is told about it."""
 
 from typing import NamedTuple
 
 from engine.errors import say
 from engine.model.elements import Id
+from engine.results.blocks import Statistics
 
 
 class Ending(NamedTuple):
@@ -24,3 +25,18 @@ class Event(NamedTuple):
     kind: str  # "gimbal amber", "gimbal red", "gimbal crossed", "gimbal switch", or that of the element
     sentence: str
     ids: tuple[Id, ...]
+
+
+class Account(NamedTuple):
+    """What is told about a run besides its frames."""
+
+    ending: Ending | None  # None while the run goes on
+    events: list[Event]
+    notes: list[str]  # advice, and what was decided for the user
+    not_unique: frozenset[Id]  # whose reactions the model does not determine
+    statistics: Statistics | None  # None if nobody counted
+
+
+def nothing_told() -> Account:
+    """The account of a run of which nothing is known yet."""
+    return Account(None, [], [], frozenset(), None)

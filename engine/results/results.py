@@ -12,10 +12,10 @@ from engine.model.elements import Id, Model, Settings
 from engine.model.methods import BY_NAME
 from engine.results.channels import Channel, channels_of, find
 from engine.results.channels.beginnings import Beginning, beginning_at_end
+from engine.results.endings import Account, Ending, Event, nothing_told
 
 if TYPE_CHECKING:
     from engine.results.blocks import Block, Statistics
-    from engine.results.endings import Ending, Event
 
 _FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
 
@@ -30,11 +30,7 @@ class Results:
     def __init__(self, compiled: Compiled, settings: Settings | None = None) -> None:
         self.compiled = compiled
         self.settings = settings or compiled.resolved.settings
-        self.events: list[Event] = []
-        self.ending: Ending | None = None  # None while the run goes on
-        self.statistics: Statistics | None = None
-        self.notes: list[str] = []  # advice, and what was decided for the user
-        self.not_unique: frozenset[Id] = frozenset()  # whose reactions the model does not determine
+        self.account = nothing_told()
         self._first = 0  # rows of the columns before this one are discarded
         self._length = 0  # rows from here on are still empty
         self._whole: tuple[Results, np.ndarray] | None = (
@@ -70,6 +66,35 @@ class Results:
         for name, column in self._columns.items():
             column[self._length : stop] = getattr(block, name)
         self._length = stop
+
+    def tell(self, account: Account) -> None:
+        """Take over what is known about the run; changes what is told of it."""
+        self.account = account
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the run ended; None while it goes on."""
+        return self.account.ending
+
+    @property
+    def events(self) -> list[Event]:
+        """What is worth marking on the time line."""
+        return self.account.events
+
+    @property
+    def notes(self) -> list[str]:
+        """Advice, and what was decided for the user."""
+        return self.account.notes
+
+    @property
+    def not_unique(self) -> frozenset[Id]:
+        """The elements whose reactions the model does not determine."""
+        return self.account.not_unique
+
+    @property
+    def statistics(self) -> "Statistics | None":
+        """What the run cost; None if nobody counted."""
+        return self.account.statistics
 
     def _grow(self, room: int) -> None:
         """Move the columns to larger ones; each number is copied about three times in all.
@@ -112,7 +137,7 @@ class Results:
         before, as angles in space do, is computed from all of them.
         """
         some = Results(self.compiled, self.settings)
-        some.not_unique = self.not_unique
+        some.tell(nothing_told()._replace(not_unique=self.not_unique))
         kept = np.concatenate([[0], np.arange(n, len(self))])
         for name in some._columns:
             some._columns[name] = getattr(self, name)[kept]

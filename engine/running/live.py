@@ -15,7 +15,6 @@ reactions read from the frames are those of the mechanism.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from engine.compiling.system import Compiled, workspace
 from engine.errors import EngineError
 from engine.integrators import stepper_for
 from engine.integrators.problem import Frames
-from engine.integrators.stepping import Grid
+from engine.integrators.stepping import FixedStepper, Grid
 from engine.kernels.entries import DONE, LOCKED
 from engine.kernels.layout import ALONG, LINEAR, System
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
@@ -31,7 +30,7 @@ from engine.kinematics.poses import point_rows
 from engine.model.elements import Id
 from engine.model.methods import BY_NAME
 from engine.results.blocks import Block, Statistics
-from engine.results.endings import Ending, Event
+from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.running.gimbal.lock_watch import LockWatch, joined
 from engine.running.simulate import Run, block_of
 
@@ -65,7 +64,9 @@ class Live:
         self.events: list[Event] = []  # what happened near gimbal lock
         y = compiled.layout.y(run.start.q, run.start.v, compiled.z0)
         grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
-        self._stepper: Any = stepper_for(self.settings, problem, y, grid)
+        stepper = stepper_for(self.settings, problem, y, grid)
+        assert isinstance(stepper, FixedStepper), "a live simulation takes fixed steps"
+        self._stepper = stepper
         self.held: Id = ""  # the body that is pulled
 
     @property
@@ -98,6 +99,16 @@ class Live:
         elif status != DONE:
             self.ending = self.run.failure(status, self.t, self._ws, self._stepper.y)
         return block_of(frames, self.run.compiled.layout)
+
+    def account(self, is_over: bool = False) -> Account:
+        """What is known about the simulation now; one that could go on counts as cancelled when over."""
+        return Account(
+            ending=self.ending or CANCELLED if is_over else None,
+            events=list(self.events),
+            notes=[],
+            not_unique=self.run.mobility.not_unique,
+            statistics=self.statistics,
+        )
 
     def _take(self, steps: int) -> tuple[int, Frames]:
         """Take n steps, switching parameters on the way; changes the state."""

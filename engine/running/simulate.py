@@ -21,7 +21,7 @@ from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
-from engine.integrators.stepping import Grid
+from engine.integrators.stepping import Change, Grid
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
 from engine.kernels.implicit.entries import NOT_CONVERGED
@@ -42,12 +42,12 @@ from engine.model.elements import NEAR_LOCK, Id, Model, Settings
 from engine.model.forces.joint_forces import JointLimits, meeting
 from engine.model.methods import BY_NAME, METHOD_NAMES, STABILISATION_NAMES
 from engine.results.blocks import Block, Statistics
-from engine.results.endings import CANCELLED, Ending, Event
+from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.results.results import Results
 from engine.running import advice, formulation
 from engine.running.advice import Advice
 from engine.running.gimbal.lock_watch import LockWatch
-from engine.running.watching import Crossing, Watch
+from engine.running.watching import Watch
 
 _CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
 WORK = 0.02  # [s] of wall time in one block
@@ -85,13 +85,11 @@ class Run:
             stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
-            found = getattr(stepper, "changes", None)  # where it finds events within its steps
-            changes = watch.look(frames) if found is None else found[:]
-            if found is None:
+            changes = stepper.changes_seen()
+            if changes is None:
+                changes = watch.look(frames)
                 frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
                 status = STOPPED if is_stopped else status
-            else:
-                found.clear()
             block = block_of(frames, self.compiled.layout)
             is_cut = status == STOPPED and len(block.t) > 0
             self.events += self._locks.told(block.t[-1] if is_cut else np.inf)
@@ -108,6 +106,16 @@ class Run:
             yield block
             if status != DONE:
                 return
+
+    def account(self, is_over: bool = True) -> Account:
+        """What is known about the run now; one that is broken off counts as cancelled."""
+        return Account(
+            ending=self.ending if is_over else None,
+            events=list(self.events),
+            notes=[*self.notes, *(advice.sentence for advice in self.advice)],
+            not_unique=self.mobility.not_unique,
+            statistics=self.statistics,
+        )
 
     def grid(self) -> Grid:
         """Steps that divide the output step, which divides the run; never longer than asked."""
@@ -164,7 +172,7 @@ class Run:
         """Whether an element ends the run when it is met."""
         return getattr(self.compiled.resolved.elements.get(id), "action", "") == "stop"
 
-    def _note_changes(self, changes: list[Crossing], sides: dict[int, float]) -> None:
+    def _note_changes(self, changes: list[Change], sides: dict[int, float]) -> None:
         """Note where forces changed their law and where triggers were met; changes `sides`.
 
         A stop that ceases to press while the joint is still beyond it is not an event.
@@ -321,11 +329,7 @@ def run(
         results.append(block)
         if progress is not None and progress(running.fraction) is False:
             break
-    results.ending = running.ending
-    results.events = running.events
-    results.not_unique = running.mobility.not_unique
-    results.notes = [*running.notes, *(a.sentence for a in running.advice)]
-    results.statistics = running.statistics
+    results.tell(running.account())
     return results
 
 
@@ -338,8 +342,8 @@ def _sizes(compiled: Compiled) -> np.ndarray:
 
 
 def _up_to_a_stop(
-    frames: Frames, changes: list[Crossing], stops: np.ndarray
-) -> tuple[Frames, list[Crossing], bool]:
+    frames: Frames, changes: list[Change], stops: np.ndarray
+) -> tuple[Frames, list[Change], bool]:
     """Frames up to the one at or after the first stop, the events so far, and whether there is one."""
     end = min((t for t, which, _ in changes if stops[which] == 1.0), default=None)
     if end is None:

@@ -12,10 +12,10 @@ import numpy as np
 from engine.compiling.system import Compiled, linked, workspace
 from engine.integrators.adaptive import LEAVING
 from engine.integrators.problem import Frames
+from engine.integrators.stepping import Change
 from engine.kernels import histories
 from engine.kinematics.evaluate import fill
 
-Crossing = tuple[float, int, float]  # time, which switch, 1 above its limit or 0 below
 SHIFT = 1e-3  # of the time between frames: differences for x_ddot
 
 
@@ -32,7 +32,7 @@ class Watch:
         self._last: Frames | None = None
         self._above: dict[int, bool] = {}  # the side of each trigger
 
-    def look(self, frames: Frames) -> list[Crossing]:
+    def look(self, frames: Frames) -> list[Change]:
         """The crossings since the last call, up to the last of these frames; remembers that frame."""
         if not len(self._which) or not len(frames.t):
             return []
@@ -41,7 +41,7 @@ class Watch:
         self._last = Frames(*(column[-1:] for column in frames))
         x, x_dot = self._measured(frames.t, frames.y)
         x_ddot = self._second_rates(frames) if self._switches["of_rate"].any() else x_dot
-        found: list[Crossing] = []
+        found: list[Change] = []
         for which in self._which:
             switch, term = self._switches[which], self._switches[which]["term"]
             value, rate = (x_dot, x_ddot) if switch["of_rate"] else (x, x_dot)
@@ -69,9 +69,9 @@ class Watch:
 
     def _crossings(
         self, which: int, t: np.ndarray, x: np.ndarray, x_dot: np.ndarray
-    ) -> list[Crossing]:
+    ) -> list[Change]:
         """Where x changes its sign; remembers its side at the end."""
-        h, found = np.diff(t), list[Crossing]()
+        h, found = np.diff(t), list[Change]()
         above = self._above.get(which, bool(x[0] >= 0.0))
         # the cubic lies between the least and the largest of these four numbers (its Bezier points)
         P = np.stack([x[:-1], x[:-1] + h * x_dot[:-1] / 3, x[1:] - h * x_dot[1:] / 3, x[1:]])

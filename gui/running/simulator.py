@@ -136,9 +136,8 @@ class Simulator(QObject):
 
         if worker is self._worker:
             results = Results(running.compiled, running.settings)
-            results.not_unique = running.mobility.not_unique
+            results.tell(running.account(is_over=False))
             self._began = time.monotonic()
-            results.notes = [*running.notes, *(advice.sentence for advice in running.advice)]
             self.record = self.playback.start(results, running.mobility)
             self.record.notes += results.notes
             if running.advice:
@@ -151,8 +150,7 @@ class Simulator(QObject):
 
         if worker is self._worker:
             results = Results(live.run.compiled, live.settings)
-            results.not_unique = live.run.mobility.not_unique
-            results.statistics = live.statistics
+            results.tell(live.account())
             self.record = self.playback.start(results, live.run.mobility, is_live=True)
             self._kept = max(2, round(SECONDS_KEPT / (live.frame_step)))
 
@@ -163,13 +161,13 @@ class Simulator(QObject):
         worker.was_read()
         self._append(blocks)
         if self.state == RUNNING and worker is self._worker:
-            record.results.events = list(worker.running.events)
+            record.results.tell(worker.running.account(is_over=False))
             fraction = worker.running.fraction
             spent = time.monotonic() - self._began
             left = spent * (1.0 - fraction) / fraction if fraction > 0.0 else float("inf")
             self.progressed.emit(fraction, left)
         elif self.state == LIVE:
-            record.results.events = list(worker.live.events)
+            record.results.tell(worker.live.account())
 
     def _append(self, blocks: list[Any]) -> None:
         """Add frames to the run that is being filled."""
@@ -201,18 +199,14 @@ class Simulator(QObject):
 
     def _conclude(self, worker: Any) -> None:
         """Record how a run ended, and have it measured; changes the record."""
-        from engine.running.simulate import CANCELLED
-
         record, self.record = self.record, None
         if record is None:
             return
         results = record.results
         if isinstance(worker, SolveWorker) and worker.running is not None:
-            running = worker.running
-            results.ending, results.events = running.ending, list(running.events)
-            results.statistics = running.statistics
+            results.tell(worker.running.account())
         elif isinstance(worker, LiveWorker) and worker.live is not None:
-            results.ending = worker.live.ending or CANCELLED
+            results.tell(worker.live.account(is_over=True))
         if len(results) and not record.is_live:
             self._measure(record)
         self.playback.frames_grew.emit()
@@ -229,7 +223,8 @@ class Simulator(QObject):
     def _on_measured(self, worker: MeasureWorker, quality: Quality, events: list[Any]) -> None:
         record = worker.record
         record.quality = quality
-        record.results.events = sorted([*record.results.events, *events])
+        account = record.results.account
+        record.results.tell(account._replace(events=sorted([*account.events, *events])))
         self.playback.frames_grew.emit()
 
     def _on_measuring_ended(self, worker: MeasureWorker, sentence: str) -> None:

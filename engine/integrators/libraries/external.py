@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.integrators.adaptive import LOCATED, STOPPED
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
-from engine.integrators.stepping import Counts, Grid
+from engine.integrators.stepping import Change, Counts, Grid
 from engine.kernels.entries import AFTER_CORRECTION, DONE, LOCKED
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
 
@@ -32,7 +32,7 @@ class External:
     def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, tolerance: float) -> None:
         self.problem, self.y, self.tolerance = problem, y, tolerance
         self.counts, self.is_finished = Counts(), False
-        self.changes: list[tuple[float, int, float]] = []  # time, which mode, what it became
+        self._changes: list[Change] = []
         self.times = grid.t0 + np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         self.t = grid.t0  # reached by the solver
         self._next_frame = 0
@@ -101,13 +101,24 @@ class External:
         self.call(CORRECT, self.t, self.y)
         return Frames(*(column[:n].copy() for column in self._frames))
 
-    def started_anew(self) -> "External":
+    def changes_seen(self) -> list[Change]:
+        """The changes of mode found within steps since this was last asked; forgets them."""
+        found, self._changes = self._changes, []
+        return found
+
+    def states(self) -> list[np.ndarray]:
+        """The state alone."""
+        return [self.y]
+
+    def restarted(self) -> "External":
         """The same run from y on, by a solver that knows nothing of what was before; counts go on."""
+        if self.is_finished:
+            return self
         left = len(self.times) - self._next_frame
         grid = Grid(self.longest_step * left, left, 1, self.t)
         other = type(self)(self.problem, self.y, grid, self.tolerance)
-        for kept in ("times", "_next_frame", "counts", "changes", "_stopped_at"):
-            setattr(other, kept, getattr(self, kept))
+        other.times, other._next_frame, other.counts = self.times, self._next_frame, self.counts
+        other._changes, other._stopped_at = self._changes, self._stopped_at
         return other
 
     def call(
@@ -158,7 +169,7 @@ class External:
                     low = middle
             for m in np.flatnonzero(self._differs(high)):
                 self._mode[m] = self._seen[m]
-                self.changes.append((high, int(m), float(self._seen[m])))
+                self._changes.append((high, int(m), float(self._seen[m])))
                 if self.problem.stops[m] == 1.0:
                     self._stopped_at = min(self._stopped_at, high)
             before = high

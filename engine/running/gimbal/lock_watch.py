@@ -10,7 +10,6 @@ import numpy as np
 
 from engine.compiling.system import Compiled
 from engine.errors import say
-from engine.integrators.libraries.external import External
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Stepper
 from engine.kernels import layout
@@ -47,7 +46,7 @@ class LockWatch:
             return stepper, status, frames
         frames, crossed = self._noted(frames)
         due = status == LOCKED or (status == DONE and len(crossed) > 0 and self._switches)
-        if due and isinstance(stepper, External) and self._stop is None:
+        if due and self._stop is None:
             rest, more = self._noted(stepper.rest_of_step())
             frames, crossed = joined(frames, rest), [*crossed, *more]
             status = DONE if stepper.is_finished else status

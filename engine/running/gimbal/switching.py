@@ -10,11 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.compiling.system import Compiled
-from engine.integrators.implicit import KEPT_C, Implicit
-from engine.integrators.libraries.external import External
-from engine.integrators.multistep import Multistep
 from engine.integrators.problem import Frames
-from engine.integrators.stepping import FixedStepper, Stepper
+from engine.integrators.stepping import Stepper
 from engine.kernels.layout import System
 from engine.model.orientation import rates_of_angles
 from rotations import SEQUENCES, euler_angles, quaternion
@@ -40,19 +37,12 @@ class Parameters:
     def switch(self, k: int, code: int, stepper: Stepper) -> Stepper:
         """Continue with other parameters for body k; changes the state. Returns the integrator to use."""
         old, slots = int(self.codes[k]), self._layout.orientation(k)
-        states = [stepper.y]
-        method = getattr(stepper, "method", None) if isinstance(stepper, FixedStepper) else None
-        if isinstance(method, Multistep):
-            states += list(method.past)  # the newest first
-        if isinstance(method, Multistep | Implicit):
-            method.memory[KEPT_C] = 0.0  # the previous linearisation is no longer valid
+        states = stepper.states()
         together = converted(np.array([y[slots] for y in states]), old, code)
         for y, new in zip(states, together):
             y[slots] = new
         self.codes[k] = code
-        if isinstance(stepper, External) and not stepper.is_finished:
-            return stepper.started_anew()
-        return stepper
+        return stepper.restarted()
 
     def state_of_model(self, y: np.ndarray) -> np.ndarray:
         """A state of the integrator in the parameters of the model."""

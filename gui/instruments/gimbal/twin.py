@@ -70,7 +70,7 @@ class TwinRun(QObject):
         if worker is not None:
             worker.stop()
             if worker.running is not None and self.results is not None:
-                self.results.ending = worker.running.ending
+                self.results.tell(worker.running.account())
             self.changed.emit()
 
     def forget(self) -> None:
@@ -101,8 +101,7 @@ class TwinRun(QObject):
         self._worker = None
         worker.wait()
         if self.results is not None and worker.running is not None:
-            self.results.ending = worker.running.ending
-            self.results.events = list(worker.running.events)
+            self.results.tell(worker.running.account())
         if self.results is None or not len(self.results):
             self.trouble = sentence
         self.changed.emit()

@@ -309,11 +309,12 @@ def test_a_warning_waits_for_the_frames_it_speaks_of(qtbot, rings):
     qtbot.addWidget(messages)
     lock = LockMessages(rings.document, rings.playback, messages, rings.simulator)
     id = only_body(rings).id
-    ending, results.ending = results.ending, None  # as if the run still went on
-    results.events = [Event(99.0, "gimbal amber", "Near lock.", (id,))]
+    told = results.account
+    events = [Event(99.0, "gimbal amber", "Near lock.", (id,))]
+    results.tell(told._replace(ending=None, events=events))  # as if the run still went on
     lock.look()
     assert not messages.bars
-    results.ending = ending
+    results.tell(results.account._replace(ending=told.ending))
     lock.look()
     assert messages.sentence("lock") == "Near lock."
 

@@ -229,7 +229,7 @@ def test_curves_grow_with_the_frames_that_arrive(qtbot, area):
         assert (
             last_time(plot) <= seen < 3000.0
         )  # the beginning of a long run is not lost at the left
-    results.ending = CANCELLED
+    results.tell(results.account._replace(ending=CANCELLED))
     playback.frames_grew.emit()
     settle(qtbot, area)
     assert plot.canvas.viewRange()[0][1] == pytest.approx(playback.t_last)

@@ -200,8 +200,9 @@ def test_keys_in_the_time_field_edit_the_text(qtbot, bar):
 def test_events_and_failures_are_marked_on_the_slider(qtbot, bar):
     solve(qtbot, bar)
     results = bar.playback.results
-    results.events = [Event(0.5, "stop", "Joint 'Pivot' meets its lower stop.", ())]
-    results.ending = Ending("diverged", "The run diverged.", ())
+    met = Event(0.5, "stop", "Joint 'Pivot' meets its lower stop.", ())
+    ending = Ending("diverged", "The run diverged.", ())
+    results.tell(results.account._replace(events=[met], ending=ending))
     marks = bar.time_line.marks()
     assert [(t, kind) for t, kind, _ in marks] == [(0.5, "stop"), (2.0, "failed")]
     assert "lower stop" in bar.time_line.words_at(bar.time_line.x_of(0.5) + 2)
