@@ -49,6 +49,7 @@ from engine.kernels.implicit.tangent_layout import (
     ROW,
     TANGENT_PROTOTYPES,
     E,
+    Elimination,
     Tangents,
 )
 from engine.kernels.layout import (
@@ -113,6 +114,40 @@ def set_weights(factors, c1, c2, e, left, right, by_a):
     factors[BY + 2] = by_a
 
 
+@inlined
+def fill_newton_sides(
+    system: System, ws: Workspace, order: Elimination, tan: Tangents, c, v, r_v, r_z
+):
+    """Fill tan.b and tan.c for the residuals (r_q, r_v, r_z) of `newton`; eta of r_q is in tan.delta."""
+    dim = system.dim
+    n_d = 3 if dim == 2 else 6
+    two_alpha, beta_squared = ws.options[TWO_ALPHA], ws.options[BETA_SQUARED]
+    for k in range(tan.b.size):
+        tan.b[k] = 0.0
+    linearised.add_mass_times(n_d, system.bodies, 1.0, r_v, tan.b)
+    linearised.add_product(-c, system.bodies, order.blocks, tan.K, tan.delta, tan.b)
+    if r_z.size > 0:
+        for k in range(r_z.size):
+            tan.r_z[k] = r_z[k] / c
+        states.add_states(
+            n_d, system.bodies, system.interactions, c, tan.by_z, tan.Y, tan.r_z, tan.b
+        )
+    linearised.hold_particles(n_d, system.bodies, tan.b)
+    dynamics.times_D(system, ws, r_v, tan.c)
+    for k in range(tan.b.size):
+        tan.x[k] = tan.delta[k]
+    turn_along(dim, system.bodies, c, v, tan.x)
+    dynamics.times_D(system, ws, tan.x, tan.c_left)
+    linearised.subtract_bend(n_d, system.bodies, system.row_of, c, tan.G_pose, tan.x, tan.c)
+    for k in range(tan.c.size):  # rows of higher level have a smaller s
+        if system.rows[k].level == POSITION:
+            tan.c[k] -= c * beta_squared * tan.c_left[k]
+        elif system.rows[k].level == VELOCITY:
+            tan.c[k] *= tan.factors[ROW] / (1.0 + c * two_alpha)
+        else:
+            tan.c[k] *= tan.factors[ROW]
+
+
 @Entry
 def newton(table, t, y, r, more, tasks):
     """Replace r by delta with (1 - c J) delta = r; c comes in `more`, and derive was called at y.
@@ -138,30 +173,7 @@ def newton(table, t, y, r, more, tasks):
             turn_columns(dim, system.bodies, order.blocks, c, v, tan.K)
         call(TANGENT, table, t, y, r, r, FACTORISE)
     to_displacement(dim, system.bodies, q, r_q, c, v, tan.delta)
-    for k in range(n_v):
-        tan.b[k] = 0.0
-    linearised.add_mass_times(n_d, system.bodies, 1.0, r_v, tan.b)
-    linearised.add_product(-c, system.bodies, order.blocks, tan.K, tan.delta, tan.b)
-    if r_z.size > 0:
-        for k in range(r_z.size):
-            tan.r_z[k] = r_z[k] / c
-        states.add_states(
-            n_d, system.bodies, system.interactions, c, tan.by_z, tan.Y, tan.r_z, tan.b
-        )
-    linearised.hold_particles(n_d, system.bodies, tan.b)
-    dynamics.times_D(system, ws, r_v, tan.c)
-    for k in range(n_v):
-        tan.x[k] = tan.delta[k]
-    turn_along(dim, system.bodies, c, v, tan.x)
-    dynamics.times_D(system, ws, tan.x, tan.c_left)
-    linearised.subtract_bend(n_d, system.bodies, system.row_of, c, tan.G_pose, tan.x, tan.c)
-    for k in range(tan.c.size):  # rows of higher level have a smaller s
-        if system.rows[k].level == POSITION:
-            tan.c[k] -= c * beta_squared * tan.c_left[k]
-        elif system.rows[k].level == VELOCITY:
-            tan.c[k] *= tan.factors[ROW] / (1.0 + c * two_alpha)
-        else:
-            tan.c[k] *= tan.factors[ROW]
+    fill_newton_sides(system, ws, order, tan, c, v, r_v, r_z)
     call(TANGENT, table, t, y, r, r, SOLVE)
     for k in range(n_v):
         r_v[k] = tan.x[k]
@@ -250,6 +262,13 @@ def fill_right_sides(system: System, ws: Workspace, tan: Tangents, level, by_v, 
 
 
 @kernel
+def copy(x, out):
+    """Write x into out."""
+    for k in range(x.size):
+        out[k] = x[k]
+
+
+@kernel
 def follow_states(p, z, z0, Z, Z_next, z_dot, z_rate, r):
     """Fill the new algorithmic rates of states and the residuals of their rates; returns their s."""
     h = p[H]
@@ -286,6 +305,23 @@ def correct_states(system: System, tan: Tangents, by_v, z):
     return size
 
 
+@kernel
+def predict(h, q, w, a, z_dot, q0, w0, x, z_rate):
+    """Keep the state (q, w) with w = (v, z) and the rates of z, and go on with the rates a of w.
+
+    x becomes the displacement, z in w its new value.
+    """
+    n_v = w.size - z_dot.size
+    for k in range(q.size):
+        q0[k] = q[k]
+    for k in range(w.size):
+        w0[k] = w[k]
+        x[k] = h * (w[k] + 0.5 * h * a[k])
+    for k in range(z_dot.size):
+        z_rate[k] = z_dot[k]
+        w[n_v + k] += h * a[n_v + k]
+
+
 @Entry
 def step(table, t, y, memory, more, flag):
     """One step of the generalised-alpha family on the constrained equations; derive was called at y.
@@ -313,49 +349,39 @@ def step(table, t, y, memory, more, flag):
     p, kept, state = vector(more, N_PARAMETERS), vector(memory, 4 * n), vector(y, n_q + n)
     q, w = state[:n_q], state[n_q:]
     a, w0, x, a_next = part(kept, 0, n), part(kept, 1, n), part(kept, 2, n), part(kept, 3, n)
-    v, v0, z, shift = w[:n_v], w0[:n_v], w[n_v:], x[:n_v]
+    v, z, shift = w[:n_v], w[n_v:], x[:n_v]
     h = p[H]
     by_v = p[GAMMA] / (h * p[BETA])
     by_a = (1.0 - p[ALPHA_M]) / (h * h * p[BETA] * (1.0 - p[ALPHA_F]))
-    for k in range(n_q):
-        tan.q[k] = q[k]
-    for k in range(n):
-        w0[k] = w[k]
-        x[k] = h * (w[k] + 0.5 * h * a[k])
-    for k in range(z.size):
-        tan.z_rate[k] = ws.z_dot[k]
-        z[k] += h * a[n_v + k]
+    predict(h, q, w, a, ws.z_dot, tan.q, w0, x, tan.z_rate)
     set_weights(tan.factors, by_v / by_a, 1.0 / by_a, 0.0, 0.0, 0.0, 0.0)
     before = math.inf
     tasks = LINEARISE | FACTORISE
     for _ in range(MAX_ITERATIONS):
         p[ITERATIONS] += 1.0
-        follow(p, shift, v0, a, ws.a, v, a_next, tan.delta)
+        follow(p, shift, w0, a, ws.a, v, a_next, tan.delta)
         displace(dim, system.bodies, tan.q, shift, q)
         call(DERIVE, table, t + h, y, y, y, PLACE | FORCES | ROWS | RESIDUAL)
-        if z.size > 0:
-            tan.factors[BY_STATE] = follow_states(
-                p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z
-            )
+        tan.factors[BY_STATE] = follow_states(
+            p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z
+        )
         if tasks != 0:
             call(TANGENT, table, t + h, y, y, y, tasks)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)
         call(TANGENT, table, t + h, y, y, y, SOLVE)
-        size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(shift))
-        if z.size > 0:
-            size = max(size, correct_states(system, tan, by_v, z))
         add_correction(dim, system.bodies, tan.x, shift)
+        size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(shift))
+        size += correct_states(system, tan, by_v, z)
         for k in range(ws.lam.size):
             ws.lam[k] += by_a * tan.y[k]
         if not math.isfinite(size):
             return NOT_CONVERGED
         tasks = 0
         if size <= CONVERGED or (size <= ROUNDING and size > 0.5 * before):
-            follow(p, shift, v0, a, ws.a, v, a_next, tan.delta)
+            follow(p, shift, w0, a, ws.a, v, a_next, tan.delta)
             displace(dim, system.bodies, tan.q, shift, q)
             follow_states(p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z)
-            for k in range(n):
-                a[k] = a_next[k]
+            copy(a_next, a)
             return DONE
         if size > SLOW * before:
             tasks = LINEARISE | FACTORISE

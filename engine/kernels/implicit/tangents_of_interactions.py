@@ -137,10 +137,12 @@ def forces_bent(n_d, one, i, j, F, T, dF, dT, dr_i, th_i, dr_j, th_j, out):
 @kernel
 def subtract_column(n_d, column, n, four, blocks, X):
     """X -= column, the change of (f_i, f_j) with displacement n of the pair, in the blocks of K or C."""
+    of_j = 0 if n < n_d else 1
     for side in range(2):
-        block = blocks[four[(0 if side == 0 else 2) + (0 if n < n_d else 1)]]
+        block = blocks[four[side + side + of_j]]
+        row = 0 if side == 0 else n_d
         for r in range(n_d):
-            X[block.at + r * block.n_j + n % n_d] -= column[side * n_d + r]
+            X[block.at + r * block.n_j + n % n_d] -= column[row + r]
 
 
 @kernel
