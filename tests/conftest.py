@@ -15,8 +15,12 @@ from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis import Phase
 
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile(
+    "unshrunk", hypothesis.settings.get_profile("same"), phases=(Phase.explicit, Phase.generate)
+)
 hypothesis.settings.load_profile("same")
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
