@@ -1,7 +1,7 @@
 """The window of the tests: complete, active, with settings and recovery in a temporary folder."""
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +52,8 @@ def open_window(qtbot, preferences, tmp_path):
         window.files.may_leave = lambda: True
         window.close()
         window.deleteLater()
+    # now, or the style sheets of the next test would be applied to these windows as well
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture

@@ -172,3 +172,19 @@ def test_the_documentation_names_every_role_and_shape():
         assert f"| {role} |" in page
     for cls in SHAPES:
         assert f"`{cls.kind}`" in page
+
+
+def test_everything_is_on_the_disk_before_the_old_file_is_given_up(tmp_path, monkeypatch):
+    path, synced = tmp_path / "a.json", []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(os.fstat(file).st_size))
+    save(planar("new"), path)
+    assert synced == [path.stat().st_size]
+
+
+def test_a_folder_that_refuses_new_files_is_told_with_its_reason(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(EngineError, match=r"Cannot save 'a\.json': Permission denied"):
+        save(planar("new"), tmp_path / "a.json")
