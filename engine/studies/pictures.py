@@ -23,6 +23,8 @@ FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 WIDTH, HEIGHT = 440.0, 340.0  # [px] of a panel
 LEFT, RIGHT, TOP, BOTTOM = 74.0, 18.0, 34.0, 52.0  # [px] around its axes
 HEADER, LEGEND_LINE, LETTER = 34.0, 22.0, 6.7  # [px] title, line of the legend, width of a letter
+PLOT = (720.0, 250.0)  # [px] of a panel over time
+COLUMNS = 600  # pairs of least and greatest value that a curve over time is thinned to
 MARKERS = 6  # available shapes
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -110,16 +112,22 @@ def tick_label(value: float, is_log: bool) -> str:
     return f"{0.0 if abs(value) < 1e-12 else value:g}".replace("-", "\u2212")
 
 
-def figure(charts: Sequence[Chart], title: str = "", columns: int = 2) -> str:
-    """Charts side by side under a title, with one legend for all, as SVG."""
+def figure(
+    charts: Sequence[Chart],
+    title: str = "",
+    columns: int = 2,
+    size: tuple[float, float] = (WIDTH, HEIGHT),
+) -> str:
+    """Charts side by side under a title, with one legend for all, as SVG; `size` is that of a panel."""
+    wide, high = size
     columns = min(columns, len(charts))
     n_rows = ceil(len(charts) / columns)
     found = {one.name: one for chart in charts for one in _drawn(chart) if one.name}
     style = {name: k for k, name in enumerate(found)}
-    width = columns * WIDTH
+    width = columns * wide
     entries = _legend_places(list(found), width)
     top = HEADER if title else 8.0
-    legend_at = top + n_rows * HEIGHT
+    legend_at = top + n_rows * high
     height = legend_at + LEGEND_LINE * (1 + max((line for _, line in entries), default=-1)) + 10
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
@@ -130,7 +138,7 @@ def figure(charts: Sequence[Chart], title: str = "", columns: int = 2) -> str:
     ]
     for k, chart in enumerate(charts):
         row, column = divmod(k, columns)
-        parts += _panel(chart, column * WIDTH, top + row * HEIGHT, style)
+        parts += _panel(chart, (column * wide, top + row * high, wide, high), style)
     for (x, line), (name, one) in zip(entries, found.items()):
         parts += _legend_entry(x, legend_at + LEGEND_LINE * (line + 0.5), one, style[name])
     return "\n".join([*filter(None, parts), "</svg>"]) + "\n"
@@ -155,9 +163,42 @@ def write_picture(path: str | Path, svg: str) -> None:
     replace_file(path, lambda file: file.write(svg.encode()), "write")
 
 
-def _panel(chart: Chart, x0: float, y0: float, style: dict[str, int]) -> list[str]:
-    """One chart with its axes."""
-    x, y = _axes(chart, x0, y0)
+def time_plot(
+    title: str,
+    t: np.ndarray,
+    curves: dict[str, np.ndarray],
+    unit: str = "",
+    *,
+    is_log: bool = False,
+) -> str:
+    """Curves over time by name, as SVG; on a logarithmic axis what is not positive is left out."""
+    drawn = []
+    for name, values in curves.items():
+        shown = np.where(values > 0.0, values, np.nan) if is_log else values
+        label = name if len(curves) > 1 else ""  # one curve needs no legend
+        drawn.append(Curve(label, *thinned(t, shown), has_markers=False))
+    return figure([Chart("t [s]", unit, drawn, log_y=is_log)], title, size=PLOT)
+
+
+def thinned(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """As few points as show every peak: the least and the greatest value of each column of pixels."""
+    each = len(x) // COLUMNS
+    if each < 3:
+        return x, y
+    whole = y[: each * COLUMNS].reshape(COLUMNS, each)
+    start = np.arange(COLUMNS) * each
+    least = np.where(np.isfinite(whole), whole, np.inf).argmin(axis=1) + start
+    most = np.where(np.isfinite(whole), whole, -np.inf).argmax(axis=1) + start
+    rest = np.arange(each * COLUMNS, len(x))
+    chosen = np.unique(np.concatenate([[0], least, most, rest]))
+    return x[chosen], y[chosen]
+
+
+def _panel(
+    chart: Chart, place: tuple[float, float, float, float], style: dict[str, int]
+) -> list[str]:
+    """One chart with its axes at a place: left, top, width and height."""
+    x, y = _axes(chart, *place)
     box = f'x="{x.start:.1f}" y="{y.end:.1f}" width="{x.end - x.start:.1f}" height="{y.start - y.end:.1f}"'
     parts = [f'<rect {box} fill="{PANEL}"/>']
     for value in x.ticks():
@@ -186,7 +227,7 @@ def _panel(chart: Chart, x0: float, y0: float, style: dict[str, int]) -> list[st
     return parts
 
 
-def _axes(chart: Chart, x0: float, y0: float) -> tuple[_Axis, _Axis]:
+def _axes(chart: Chart, x0: float, y0: float, wide: float, high: float) -> tuple[_Axis, _Axis]:
     """The two axes of a chart, wide enough for everything on it."""
     if chart.limits is not None:
         low_x, high_x, low_y, high_y = chart.limits
@@ -199,8 +240,8 @@ def _axes(chart: Chart, x0: float, y0: float) -> tuple[_Axis, _Axis]:
         ]
         low_x, high_x = _range(xs, chart.log_x)
         low_y, high_y = _range(ys, chart.log_y)
-    left, right = x0 + LEFT, x0 + WIDTH - RIGHT
-    bottom, top = y0 + HEIGHT - BOTTOM, y0 + TOP
+    left, right = x0 + LEFT, x0 + wide - RIGHT
+    bottom, top = y0 + high - BOTTOM, y0 + TOP
     if chart.is_equal:
         scale = min((right - left) / (high_x - low_x), (bottom - top) / (high_y - low_y))
         wider = (right - left - scale * (high_x - low_x)) / 2
@@ -251,18 +292,22 @@ def _area(area: Area, x: _Axis, y: _Axis, colour: str) -> str:
 
 
 def _curve(curve: Curve, x: _Axis, y: _Axis, colour: str, shape: int) -> list[str]:
-    """A line and its markers, of the points that lie within the axes."""
+    """A line and its markers, of the points within the axes; interrupted where there is no value."""
     xs, ys = np.asarray(curve.x, dtype=float), np.asarray(curve.y, dtype=float)
-    seen = np.isfinite(xs) & np.isfinite(ys)
-    seen &= (xs >= x.low) & (xs <= x.high) & (ys >= y.low) & (ys <= y.high)
+    known = np.isfinite(xs) & np.isfinite(ys)
+    seen = known & (xs >= x.low) & (xs <= x.high) & (ys >= y.low) & (ys <= y.high)
+    pieces = np.cumsum(~known)[seen]  # how many missing values lie before each point
     points = list(zip(x.place(xs[seen]), y.place(ys[seen])))
+    dash = f' stroke-dasharray="{curve.dash}"' if curve.dash else ""
     parts = []
-    if curve.has_line and len(points) > 1:
-        joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
-        dash = f' stroke-dasharray="{curve.dash}"' if curve.dash else ""
-        parts.append(
-            f'<polyline points="{joined}" fill="none" stroke="{colour}" stroke-width="1.8"{dash}/>'
-        )
+    for piece in np.unique(pieces) if curve.has_line else ():
+        first, last = np.searchsorted(pieces, (piece, piece + 1))
+        joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in points[first:last])
+        if last - first > 1:
+            parts.append(
+                f'<polyline points="{joined}" fill="none" stroke="{colour}" '
+                f'stroke-width="1.8"{dash}/>'
+            )
     if curve.has_markers:
         parts += [marker(float(a), float(b), shape, colour) for a, b in points]
     return parts

@@ -16,7 +16,7 @@ from engine.kinematics.mobility import mobility
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import GROUND, Element, Model, Settings
 from engine.results.results import Results
-from gui.export.curves_svg import Curve, curves_svg
+from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
 from gui.forms.methods import settings_that_matter, why_unused
 
@@ -131,21 +131,30 @@ def _energy_plots(results: Results) -> str:
     """Kinetic, potential and total energy, and the drift of the total."""
     names = ("kinetic_energy", "potential_energy", "total_energy")
     channels = [results.channel(name) for name in names]
-    curves = [Curve(c.label.removesuffix(" energy").lower(), c.values) for c in channels]
-    drift = curves[2].values - curves[2].values[:1]
-    return curves_svg(_tr("Energy"), results.t, curves, "J") + curves_svg(
-        _tr("Total energy less that of the start"), results.t, [Curve("drift", drift)], "J"
+    curves = {c.label.removesuffix(" energy").lower(): c.values for c in channels}
+    total = channels[2].values
+    title = _tr("Total energy less that of the start")
+    return _plot(_tr("Energy"), results, curves, "J") + _plot(
+        title, results, {"drift": total - total[:1]}, "J"
     )
 
 
 def _constraint_plots(results: Results) -> str:
     """How far joints were open, on a logarithmic axis."""
-    curves = [
-        Curve(_tr("in frames"), results["constraint_violation"]),
-        Curve(_tr("before closing"), results.gap),
-    ]
+    curves = {
+        _tr("in frames"): results["constraint_violation"],
+        _tr("before closing"): results.gap,
+    }
     title = _tr("Largest violation of a joint")
-    return curves_svg(title, results.t, curves, "m or rad", is_log=True)
+    return _plot(title, results, curves, "m or rad", is_log=True)
+
+
+def _plot(
+    title: str, results: Results, curves: dict[str, Any], unit: str, *, is_log: bool = False
+) -> str:
+    """Curves over time as a figure of the page."""
+    picture = time_plot(title, results.t, curves, unit, is_log=is_log)
+    return f"<figure class='plot'>{picture}</figure>"
 
 
 def _parameters(model: Model) -> str:

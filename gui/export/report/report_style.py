@@ -18,15 +18,12 @@ th, td { text-align: left; vertical-align: top; padding: .22rem .7rem .22rem 0;
   border-bottom: 1px solid #e6eaee; overflow-wrap: anywhere; }
 thead th { border-bottom: 1px solid #9aa5b1; }
 .pairs th { font-weight: 500; color: #586675; width: 11rem; }
-svg.plot { width: 100%; height: auto; display: block; margin: .4rem 0 .8rem; }
-svg .grid { stroke: #dfe4e9; stroke-width: 1; }
-svg text { font: 12px system-ui, "Segoe UI", sans-serif; fill: #1d2733; }
-svg .tick { font-size: 11px; fill: #586675; }
-svg .title { font-weight: 600; }
+.plot { margin: .4rem 0 .8rem; }
+.plot svg { width: 100%; height: auto; display: block; }
 @media print {
   :root { background: #fff; font-size: 10pt; }
   main { box-shadow: none; margin: 0; padding: 0; max-width: none; }
-  section, svg.plot, img.model, tr { break-inside: avoid; }
+  section, .plot, img.model, tr { break-inside: avoid; }
   section:has(tbody) { break-inside: auto; }
   h2 { break-after: avoid; }
   thead { display: table-header-group; }

@@ -15,7 +15,18 @@ from engine.running.simulate import run
 from engine.studies import compare, converge, order
 from engine.studies.convergence import left_over, seen_order
 from engine.studies.orders import fitted_order, observed_orders
-from engine.studies.pictures import Area, Chart, Curve, figure, nice, tick_label, write_picture
+from engine.studies.pictures import (
+    COLUMNS,
+    Area,
+    Chart,
+    Curve,
+    figure,
+    nice,
+    thinned,
+    tick_label,
+    time_plot,
+    write_picture,
+)
 from tests.engine.sample_runs import pendulum
 from tests.validation import models
 
@@ -234,6 +245,33 @@ def test_a_point_is_drawn_where_its_numbers_are():
 def test_numbers_at_axes_are_round():
     assert [nice(size) for size in (0.013, 1.0, 3.1, 70.0)] == [0.02, 1.0, 5.0, 100.0]
     assert tick_label(1e-6, True) == "10⁻⁶" and tick_label(-0.5, False) == "−0.5"
+
+
+@pytest.mark.parametrize("is_log", [False, True])
+def test_a_plot_over_time_is_well_formed_whatever_the_values(is_log):
+    t = np.linspace(0.0, 1.0, 50)
+    for values in (np.zeros(50), np.full(50, 3.0), np.sin(t), np.full(50, np.nan), 1e-300 * t):
+        text = time_plot("<title>", t, {"a & b": values, "c": values}, "m", is_log=is_log)
+        assert ElementTree.fromstring(text).tag.endswith("svg")
+        assert "nan" not in text and "inf" not in text
+    assert ElementTree.fromstring(time_plot("nothing", np.zeros(0), {})) is not None
+
+
+def test_a_curve_is_interrupted_where_there_is_no_value():
+    t = np.linspace(0.0, 1.0, 50)
+    values = np.where((t > 0.4) & (t < 0.6), np.nan, 1.0 + t)
+    assert time_plot("whole", t, {"a": 1.0 + t}).count("<polyline") == 1
+    assert time_plot("broken", t, {"a": values}).count("<polyline") == 2
+    assert time_plot("log", t, {"a": np.sin(20.0 * t)}, is_log=True).count("<polyline") == 4
+
+
+def test_thinning_keeps_every_peak():
+    t = np.arange(1_000_000) * 1e-3
+    values = np.sin(t)
+    values[123_456] = 50.0
+    few_t, few = thinned(t, values)
+    assert len(few) <= 3 * COLUMNS and few.max() == 50.0 and few.min() == values.min()
+    assert np.all(np.diff(few_t) > 0.0) and few_t[0] == t[0] and few_t[-1] == t[-1]
 
 
 def test_the_commands_print_tables_and_write_files(tmp_path, capsys):

@@ -3,14 +3,9 @@
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from xml.etree import ElementTree
-
-import numpy as np
-import pytest
 
 from engine.editing.builder import Mechanism
 from engine.running.simulate import run
-from gui.export.curves_svg import COLUMNS, Curve, curves_svg, nice_ticks, thinned
 from gui.export.pictures import stage_svg
 from gui.export.report.report import report_page, write_report
 from tests.gui.export_samples import sample_results, staged_sources
@@ -110,29 +105,3 @@ def test_a_report_is_written_whole(tmp_path):
     write_report(sample_results(), path)
     assert path.read_text(encoding="utf-8").endswith("</html>\n")
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
-
-
-@pytest.mark.parametrize("is_log", [False, True])
-def test_a_plot_is_well_formed_whatever_the_values(is_log):
-    t = np.linspace(0.0, 1.0, 50)
-    for values in (np.zeros(50), np.full(50, 3.0), np.sin(t), np.full(50, np.nan), 1e-300 * t):
-        text = curves_svg("<title>", t, [Curve("a & b", values)], "m", is_log=is_log)
-        assert ElementTree.fromstring(text).tag.endswith("svg")
-        assert "nan" not in text and "inf" not in text
-    assert ElementTree.fromstring(curves_svg("nothing", np.zeros(0), [])) is not None
-
-
-def test_ticks_are_round_and_cover_the_range():
-    assert nice_ticks(0.0, 10.0) == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
-    assert nice_ticks(-0.3, 0.45) == pytest.approx([-0.4, -0.2, 0.0, 0.2, 0.4, 0.6])  # rounding
-    low, *_, high = nice_ticks(5.0, 5.0)
-    assert low < 5.0 < high
-
-
-def test_thinning_keeps_every_peak():
-    t = np.arange(1_000_000) * 1e-3
-    values = np.sin(t)
-    values[123_456] = 50.0
-    few_t, few = thinned(t, values)
-    assert len(few) <= 3 * COLUMNS and few.max() == 50.0 and few.min() == values.min()
-    assert np.all(np.diff(few_t) > 0.0) and few_t[0] == t[0] and few_t[-1] == t[-1]
