@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -177,7 +178,7 @@ class TableDialog(QDialog):
         self.grid.blockSignals(False)
         self._read()
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+V pastes; Delete empties the selected cells."""
         if event.matches(QKeySequence.StandardKey.Paste):
             self.paste()

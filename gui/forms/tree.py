@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -182,10 +182,6 @@ class ModelTree(QTreeWidget):
         self.plots.setHidden(not titles)
         self._busy = False
 
-    def show_checkup(self, checkup: Any) -> None:
-        """Mark what an examination found."""
-        self.show_problems(checkup.problems)
-
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Mark the elements that something is wrong with."""
         sentences: dict[Id, list[str]] = {}
@@ -229,7 +225,7 @@ class ModelTree(QTreeWidget):
         if item.parent() is self.plots:
             self.plot_wanted.emit(self.plots.indexOfChild(item))
 
-    def leaveEvent(self, event: Any) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the mouse any more."""
         self.selection.hover("")
         super().leaveEvent(event)

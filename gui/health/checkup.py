@@ -1,7 +1,7 @@
 """Examine a model in the background: problems, mobility, redundant constraints, open joints."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QThread, QTimer, Signal
 
@@ -10,6 +10,10 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.state.document import Document
 from gui.state.threads import end_at_exit, let_go
+
+if TYPE_CHECKING:  # they load the kernels
+    from engine.kinematics.assemble import Start
+    from engine.kinematics.mobility import Mobility
 
 PAUSE = 250  # ms without an edit before a model is examined
 WAIT = 1000  # ms between two checks whether the kernels are compiled
@@ -22,12 +26,12 @@ class Checkup:
 
     model: Model
     problems: tuple[Problem, ...] = ()
-    mobility: Any = None  # engine.kinematics.mobility.Mobility
+    mobility: "Mobility | None" = None
     gap: float | None = None  # of the drawing                                 [m, rad]
     gap_sentence: str = ""  # where the drawing is open, in words
     gap_id: Id = ""
     is_open: bool = False  # the gap is more than rounding
-    start: Any = None  # engine.kinematics.assemble.Start: the assembled pose
+    start: "Start | None" = None  # the assembled pose
     trouble: str = ""  # why it cannot be assembled
     trouble_ids: tuple[Id, ...] = ()
 

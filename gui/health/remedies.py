@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
@@ -18,9 +18,15 @@ from gui.instruments.lock.lock_messages import LockMessages
 from gui.look.messages import Button, Messages
 from gui.look.method_words import is_adaptive, method_title
 from gui.look.sentences import said
+from gui.running.simulator import Simulator
+from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
+
+if TYPE_CHECKING:  # they load the kernels
+    from engine.kinematics.mobility import Mobility
+    from engine.running.advice import Advice
 
 SHORTER = 0.1  # times the step: the remedy for a run that diverged
 COARSER = 100.0  # times the tolerance: the remedy where no step is short enough
@@ -45,8 +51,8 @@ class Remedies(QObject):
         selection: Selection,
         playback: Playback,
         messages: Messages,
-        stage: Any,
-        simulator: Any,
+        stage: Stages,
+        simulator: Simulator,
     ) -> None:
         super().__init__(stage)
         self.lock = LockMessages(document, playback, messages, simulator, self)
@@ -55,7 +61,7 @@ class Remedies(QObject):
         self.checkup = Checkup(document.model)
         self._branches: list[Model] = []  # the model in its other branches, the next one first
         self._branched: Model | None = None  # the one of them that was shown last
-        self._advice: list[Any] = []  # engine.running.advice.Advice ... of the run that is shown
+        self._advice: list[Advice] = []  # about the run that is shown
         document.committed.connect(self._forget)
         playback.run_changed.connect(self._on_run_changed)
 
@@ -170,7 +176,7 @@ class Remedies(QObject):
 
     # --- redundancy
 
-    def show_redundancy(self, mobility: Any) -> None:
+    def show_redundancy(self, mobility: "Mobility | None") -> None:
         """Highlight redundant joints, and say what they repeat."""
         if mobility is None or not mobility.redundant:
             self.messages.clear("redundant")
@@ -191,7 +197,7 @@ class Remedies(QObject):
         bar.cross.clicked.connect(self.end_highlight)
         self.stage.highlight(ids, "problem")
 
-    def _repair_button(self, mobility: Any) -> list[Button]:
+    def _repair_button(self, mobility: "Mobility") -> list[Button]:
         """A button for the repair, with the freedom it gives."""
         repair = repair_of(self.document.model, mobility)
         if repair is None:
@@ -219,7 +225,7 @@ class Remedies(QObject):
                 self.messages.clear(topic)
             self._advice = []
 
-    def show_advice(self, advice: list[Any]) -> None:
+    def show_advice(self, advice: "list[Advice]") -> None:
         """Warn before the end of a run that its method or step is unsuitable."""
         self._advice = advice
         sentence = " ".join(said(one.sentence) for one in advice)

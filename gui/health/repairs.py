@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from math import pi
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.editing.edits import deleted
 from engine.errors import EngineError
@@ -11,6 +11,9 @@ from engine.formulas.resolve import resolved
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.joints.freedom import freedom, looser
 from gui.health.checkup import examine
+
+if TYPE_CHECKING:  # it loads the kernels
+    from engine.kinematics.mobility import Mobility
 
 MOST_BODIES = 60  # largest model for which repairs are tried while the user waits
 
@@ -25,7 +28,7 @@ class Repair(NamedTuple):
     dof: int
 
 
-def repair_of(model: Model, mobility: Any) -> Repair | None:
+def repair_of(model: Model, mobility: "Mobility") -> Repair | None:
     """The smallest change of a redundant joint that reduces redundancy and keeps the freedom."""
     if not mobility.redundancies or len(model.of("body")) > MOST_BODIES:
         return None

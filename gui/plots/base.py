@@ -16,6 +16,7 @@ from gui.plots.canvas import Canvas, Grid, faded
 from gui.plots.catalogue import Catalogue
 from gui.plots.columns import Columns
 from gui.plots.units import Shown, shown_unit
+from gui.running.simulator import Simulator
 from gui.state.document import Document
 from gui.state.playback import Playback, RunRecord
 from gui.state.preferences import Preferences
@@ -36,7 +37,7 @@ class Context(NamedTuple):
     preferences: Preferences
     catalogue: Catalogue
     columns: Columns
-    simulator: Any = None  # gui.running.simulator.Simulator, if runs can be started from plots
+    simulator: Simulator | None = None  # if runs can be started from plots
 
 
 class Plot(QWidget):

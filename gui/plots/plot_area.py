@@ -27,6 +27,7 @@ from gui.plots.columns import Columns
 from gui.plots.energy_bars import EnergyBars
 from gui.plots.phase.phase_plot import PhasePlot
 from gui.plots.time_plot import TimePlot
+from gui.running.simulator import Simulator
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
@@ -98,7 +99,7 @@ class PlotArea(QWidget):
         selection: Selection,
         playback: Playback,
         preferences: Preferences | None = None,
-        simulator: Any = None,
+        simulator: Simulator | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

@@ -1,13 +1,17 @@
 """The menus of plots: what can be done with a plot, a curve or a place of the phase plane."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPointF
 from PySide6.QtWidgets import QMenu
 
+if TYPE_CHECKING:
+    from gui.plots.phase.phase_plot import PhasePlot
+    from gui.plots.time_plot import TimePlot
 
-def time_menu(plot: Any) -> QMenu:
+
+def time_menu(plot: "TimePlot") -> QMenu:
     """What can be done with a plot over time."""
     menu = QMenu(plot)
     menu.addAction(_tr("Choose variables ..."), lambda: plot.choose_curves(""))
@@ -24,7 +28,7 @@ def time_menu(plot: Any) -> QMenu:
     return menu
 
 
-def curve_menu(plot: Any, name: str) -> QMenu:
+def curve_menu(plot: "TimePlot", name: str) -> QMenu:
     """What can be done with one curve over time."""
     menu = QMenu(plot)
     is_hidden = name in plot.hidden
@@ -40,7 +44,7 @@ def curve_menu(plot: Any, name: str) -> QMenu:
     return menu
 
 
-def phase_menu(plot: Any, at: QPointF | None = None) -> QMenu:
+def phase_menu(plot: "PhasePlot", at: QPointF | None = None) -> QMenu:
     """What can be done with a phase portrait, and from a place in it."""
     menu = QMenu(plot)
     menu.setToolTipsVisible(True)
@@ -73,8 +77,9 @@ def phase_menu(plot: Any, at: QPointF | None = None) -> QMenu:
     return menu
 
 
-def _as_phase(plot: Any, pair: tuple[str, str]) -> None:
-    plot.replaced.emit({"kind": "phase", "x": pair[0], "y": pair[1]})
+def _as_phase(plot: "TimePlot", pair: tuple[str, str] | None) -> None:
+    if pair is not None:
+        plot.replaced.emit({"kind": "phase", "x": pair[0], "y": pair[1]})
 
 
 def _tr(text: str) -> str:

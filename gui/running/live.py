@@ -2,12 +2,16 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import Signal
 
 from engine.model.elements import Id, Model
 from gui.running.worker import Worker
+
+if TYPE_CHECKING:  # they load the kernels
+    from engine.results.blocks import Block
+    from engine.running.live import Live
 
 CHUNK = 0.008  # s of work in one piece: the mouse takes effect after at most this time
 SEND = 0.016  # s between two messages to the window
@@ -39,7 +43,7 @@ class LiveWorker(Worker):
         super().__init__()
         self.model, self.state, self.speed, self.clock = model, state, speed, clock
         self.hand: Hand | None = None  # written by the window, read by the thread
-        self.live: Any = None  # engine.running.live.Live, once it is prepared
+        self.live: Live | None = None  # once it is prepared
         self._is_unread = False
 
     def was_read(self) -> None:
@@ -66,7 +70,7 @@ class LiveWorker(Worker):
     def _follow(self, live: Any, began: float) -> None:
         """Advance to the time of the clock, which was at `began` when all was ready; repeatedly."""
         held: Hand | None = None
-        waiting: list[Any] = []
+        waiting: list[Block] = []
         chunk = live.h  # s of simulated time, grown until it takes CHUNK of work
         before = sent = began
         target = live.t

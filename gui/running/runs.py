@@ -1,9 +1,9 @@
 """The list of runs: how each was made, how well it went, and how it is shown."""
 
-from typing import Any
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,6 +21,7 @@ from gui.look.buttons import small_button
 from gui.look.icons import icon
 from gui.look.method_words import stabilisation_title
 from gui.look.theme import theme_of
+from gui.running.simulator import Simulator
 from gui.state.document import Document
 from gui.state.playback import ENDS_WELL, Playback, RunRecord
 
@@ -70,7 +71,7 @@ class RunCard(QFrame):
         column.addWidget(self.ending)
         self.refresh()
 
-    def _button(self, name: str, text: str, do: Any) -> QToolButton:
+    def _button(self, name: str, text: str, do: Callable[[], object]) -> QToolButton:
         button = small_button(name, text, 16)
         button.clicked.connect(lambda: do())
         return button
@@ -133,7 +134,7 @@ class RunCard(QFrame):
         """Make this the current run."""
         self.panel.make_current(self.record)
 
-    def contextMenuEvent(self, event: Any) -> None:
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the run."""
         self.menu().popup(event.globalPos())
 
@@ -160,8 +161,8 @@ class RunsPanel(QScrollArea):
     def __init__(
         self,
         playback: Playback,
-        document: Document | None = None,
-        simulator: Any = None,
+        document: Document,
+        simulator: Simulator,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -194,14 +195,14 @@ class RunsPanel(QScrollArea):
         """Play this run again; if its model was edited since, that model comes back as one edit."""
         if record is self.playback.current:
             return
-        if self.document is not None and record.results.model is not self.document.model:
+        if record.results.model is not self.document.model:
             text = self.tr("Return to the model of {0}").format(record.title)
             self.document.edit(text, record.results.model)
         self.playback.promote(record)
 
     def remove(self, record: RunRecord) -> None:
         """Forget a run; one that is still being computed is stopped."""
-        if self.simulator is not None and self.simulator.record is record:
+        if self.simulator.record is record:
             self.simulator.cancel()
         self.playback.forget(record)
 
@@ -210,7 +211,7 @@ class RunsPanel(QScrollArea):
         for record in list(self.playback.ghosts):
             self.playback.forget(record)
 
-    def contextMenuEvent(self, event: Any) -> None:
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open a menu to remove runs."""
         self._open_menu(event.globalPos())
 
@@ -241,7 +242,7 @@ class RunsPanel(QScrollArea):
         for card in self.cards[:1] if self.isVisible() else ():
             card.refresh()
 
-    def showEvent(self, event: Any) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""
         super().showEvent(event)
         self._rebuild()
@@ -253,7 +254,7 @@ class RunsPanel(QScrollArea):
             self._rebuild()
 
 
-def details(record: RunRecord, tr: Any) -> str:
+def details(record: RunRecord, tr: Callable[[str], str]) -> str:
     """Settings and statistics of a run in two lines."""
     results, quality = record.results, record.quality
     reached = f"{results.t[-1]:.4g}" if len(results) else "0"

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -12,6 +12,11 @@ from gui.running.warm_up import WarmUp
 from gui.running.worker import MeasureWorker, SolveWorker
 from gui.state.document import Document
 from gui.state.playback import Playback, Quality, RunRecord
+
+if TYPE_CHECKING:  # they load the kernels
+    from engine.results.blocks import Block
+    from engine.running.live import Live
+    from engine.running.simulate import Run
 
 IDLE, COMPILING, RUNNING, LIVE = "idle", "compiling", "running", "live"
 
@@ -39,7 +44,7 @@ class Simulator(QObject):
         self.is_queued = False  # a run was asked for and waits until the kernels are compiled
         self.record: RunRecord | None = None  # the run that is being filled
         self._speed = 1.0
-        self._worker: Any = None
+        self._worker: SolveWorker | LiveWorker | None = None
         self._measuring: list[MeasureWorker] = []
         self._began = 0.0
         self.warm_up = WarmUp(self)
@@ -121,7 +126,7 @@ class Simulator(QObject):
 
     # --- signals of the threads
 
-    def _start(self, worker: Any, state: str) -> None:
+    def _start(self, worker: SolveWorker | LiveWorker, state: str) -> None:
         """Start a worker; changes the state."""
         self._worker, self.record, self._began = worker, None, time.monotonic()
         worker.advanced.connect(self._on_advanced)
@@ -131,7 +136,7 @@ class Simulator(QObject):
             self.progressed.emit(0.0, float("inf"))
         worker.start()
 
-    def _on_prepared(self, worker: SolveWorker, running: Any) -> None:
+    def _on_prepared(self, worker: SolveWorker, running: "Run") -> None:
         from engine.results.results import Results
 
         if worker is self._worker:
@@ -145,7 +150,7 @@ class Simulator(QObject):
             if worker.state is not None:
                 self.record.notes.append(self.tr("Started from a chosen state."))
 
-    def _on_live_prepared(self, worker: LiveWorker, live: Any) -> None:
+    def _on_live_prepared(self, worker: LiveWorker, live: "Live") -> None:
         from engine.results.results import Results
 
         if worker is self._worker:
@@ -154,22 +159,24 @@ class Simulator(QObject):
             self.record = self.playback.start(results, live.run.mobility, is_live=True)
             self._kept = max(2, round(SECONDS_KEPT / (live.frame_step)))
 
-    def _on_advanced(self, worker: Any, blocks: list[Any]) -> None:
+    def _on_advanced(self, worker: SolveWorker | LiveWorker, blocks: "list[Block]") -> None:
         record = self.record
         if worker is not self._worker or record is None:
             return
         worker.was_read()
         self._append(blocks)
-        if self.state == RUNNING and worker is self._worker:
+        if worker is not self._worker:
+            return
+        if isinstance(worker, SolveWorker) and worker.running is not None:
             record.results.tell(worker.running.account(is_over=False))
             fraction = worker.running.fraction
             spent = time.monotonic() - self._began
             left = spent * (1.0 - fraction) / fraction if fraction > 0.0 else float("inf")
             self.progressed.emit(fraction, left)
-        elif self.state == LIVE:
+        elif isinstance(worker, LiveWorker) and worker.live is not None:
             record.results.tell(worker.live.account())
 
-    def _append(self, blocks: list[Any]) -> None:
+    def _append(self, blocks: "list[Block]") -> None:
         """Add frames to the run that is being filled."""
         record = self.record
         if record is None or not blocks:
@@ -183,7 +190,7 @@ class Simulator(QObject):
             if record.is_live:
                 self.playback.set_time(self.playback.t_last)
 
-    def _on_ended(self, worker: Any, sentence: str, ids: list[Id]) -> None:
+    def _on_ended(self, worker: SolveWorker | LiveWorker, sentence: str, ids: list[Id]) -> None:
         """A simulation has ended by itself, or could not begin."""
         if worker is self._worker:
             self._worker = None
@@ -197,7 +204,7 @@ class Simulator(QObject):
             elif sentence:
                 self.failed.emit(sentence, ids)
 
-    def _conclude(self, worker: Any) -> None:
+    def _conclude(self, worker: SolveWorker | LiveWorker) -> None:
         """Record how a run ended, and have it measured; changes the record."""
         record, self.record = self.record, None
         if record is None:

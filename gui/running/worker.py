@@ -12,6 +12,7 @@ from gui.state.playback import Quality, RunRecord
 from gui.state.threads import end_at_exit, let_go
 
 if TYPE_CHECKING:
+    from engine.results.blocks import Block
     from engine.running.simulate import Run
 
 PAUSE = 0.034  # s, at least, between two messages to the window
@@ -81,7 +82,7 @@ class SolveWorker(Worker):
         refuse_too_large(running)
         self.running = running
         self.prepared.emit(self, running)
-        waiting: list[Any] = []
+        waiting: list[Block] = []
         sent = 0.0
         for block in running:
             waiting.append(block)

@@ -115,8 +115,9 @@ class Session(QObject):
     def _join_health(self) -> None:
         """Connect the strip at the bottom and the messages about problems."""
         w = self.parts
-        for show in (w.health.show_checkup, w.remedies.show_checkup, w.tree.show_checkup):
-            w.examiner.examined.connect(show)
+        w.examiner.examined.connect(w.health.show_checkup)
+        w.examiner.examined.connect(w.remedies.show_checkup)
+        w.examiner.examined.connect(lambda checkup: w.tree.show_problems(checkup.problems))
         w.simulator.failed.connect(w.remedies.show_failure)
         w.simulator.advised.connect(w.remedies.show_advice)
         w.simulator.stopped.connect(w.remedies.show_stop)

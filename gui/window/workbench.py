@@ -101,7 +101,7 @@ class Workbench:
         shared = (self.document, self.selection, self.playback, self.preferences)
         self.result_panels = ResultPanels(
             PlotArea(*shared, self.simulator),
-            RunsPanel(self.playback, self.document),
+            RunsPanel(self.playback, self.document, self.simulator),
             GimbalPanel(*shared),
         )
         return self.result_panels

@@ -1,14 +1,18 @@
 """The list of what happened near gimbal lock in a run; a click goes there."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from engine.results.endings import Event
 from gui.look.icons import coloured
 from gui.look.theme import Theme, theme_of
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
+
+if TYPE_CHECKING:  # it loads the kernels
+    from engine.results.results import Results
 
 LOCK = "gimbal"  # prefix of the kinds of these events
 SENTENCE = Qt.ItemDataRole.UserRole + 1
@@ -24,7 +28,7 @@ class LockEvents(QWidget):
     ) -> None:
         super().__init__(parent)
         self.playback, self.preferences = playback, preferences
-        self._listed: list[Any] = []
+        self._listed: list[Event] = []
         self.list = QListWidget()
         self.list.setWordWrap(True)
         self.list.setIconSize(QSize(16, 16))
@@ -55,7 +59,7 @@ class LockEvents(QWidget):
         words = self.tr("No body came near gimbal lock in this run.")
         self.hint.setText(words if results is not None else self.tr("There is no run yet."))
 
-    def _item(self, event: Any, theme: Theme) -> QListWidgetItem:
+    def _item(self, event: Event, theme: Theme) -> QListWidgetItem:
         time = self.preferences.digits(event.t, 4)
         item = QListWidgetItem(f"t = {time} s   {event_words(event.kind)}")
         item.setIcon(coloured(event_state(event.kind), event_colour(event.kind, theme)))
@@ -71,7 +75,7 @@ class LockEvents(QWidget):
             self.chosen.emit(event.ids[0])
 
 
-def lock_events(results: Any) -> list[Any]:
+def lock_events(results: "Results | None") -> list[Event]:
     """The events of a run that concern gimbal lock."""
     return [] if results is None else [e for e in results.events if e.kind.startswith(LOCK)]
 

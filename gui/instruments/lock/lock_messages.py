@@ -1,15 +1,17 @@
 """Warn of gimbal lock during a run, before its results suffer, with buttons for remedies."""
 
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.model.elements import Id
+from engine.results.endings import Event
 from gui.instruments.lock import lock_edits
 from gui.instruments.lock.lock_events import lock_events
 from gui.look.messages import Button, Messages
+from gui.running.simulator import Simulator
 from gui.state.attitude import run_attitude
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -34,13 +36,13 @@ class LockMessages(QObject):
         document: Document,
         playback: Playback,
         messages: Messages,
-        simulator: Any,
+        simulator: Simulator,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.document, self.playback = document, playback
         self.messages, self.simulator = messages, simulator
-        self._told: Any = None  # the event of the message that is shown
+        self._told: Event | None = None  # the event of the message that is shown
         playback.run_changed.connect(self._forget)
         document.committed.connect(self._forget)
         playback.frames_grew.connect(self.look)
@@ -72,7 +74,7 @@ class LockMessages(QObject):
             buttons = self.buttons(worst.ids, worst.t)
             self.messages.show_message(TOPIC, kind, worst.sentence, buttons)
 
-    def buttons(self, ids: Any, t: float | None = None) -> list[Button]:
+    def buttons(self, ids: Iterable[Id], t: float | None = None) -> list[Button]:
         """Buttons for a body near lock: see its rings, or run again in a way that has no lock.
 
         Their words are short: a wide row of buttons would push the panels aside.

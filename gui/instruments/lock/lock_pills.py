@@ -1,16 +1,20 @@
 """Badges in the corner of a stage that cannot draw them at the bodies: which are near gimbal lock."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from gui.look.icons import coloured
 from gui.look.theme import theme_of
+from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.lock_badges import Badge, level_state, lock_badges, shown_angle
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
+
+if TYPE_CHECKING:  # it loads the kernels
+    from engine.results.results import Results
 
 MOST = 4  # badges that are shown; those nearest to lock
 PLACE = 12  # px from the corner
@@ -22,7 +26,7 @@ class LockPills(QWidget):
     chosen = Signal(str)  # a body
 
     def __init__(
-        self, stage: QWidget, document: Document, playback: Playback, preferences: Preferences
+        self, stage: Stages, document: Document, playback: Playback, preferences: Preferences
     ) -> None:
         super().__init__(stage)
         self.stage = stage
@@ -47,7 +51,7 @@ class LockPills(QWidget):
     def refresh(self) -> None:
         """Show the badges of the time that is shown; changes the buttons."""
         found = {}
-        if not getattr(self.stage, "draws_badges", False):
+        if not self.stage.draws_badges:
             found = lock_badges(self.document.shown, self._results(), self.playback.time)
         nearest = sorted(found.values(), key=lambda badge: badge.angle)[:MOST]
         while len(self.pills) < len(nearest):
@@ -61,7 +65,7 @@ class LockPills(QWidget):
             self.adjustSize()
             self.raise_()
 
-    def _results(self) -> Any:
+    def _results(self) -> "Results | None":
         results = self.playback.results
         return results if results is not None and results.model is self.document.shown else None
 

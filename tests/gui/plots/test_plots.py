@@ -271,7 +271,7 @@ def test_moving_the_clock_draws_no_curve_again(qtbot, area):
     for k in range(10):
         area.context.playback.set_time(1.0 + k)
         QApplication.processEvents()
-        assert over_time.cursor.value() == 1.0 + k
+        assert over_time.time_line.value() == 1.0 + k
     after = [[*curve.getData()] for p in (over_time, phase) for curve in p._curves.values()]
     assert len(before) == len(after) == 2
     for old, new in zip(before, after):

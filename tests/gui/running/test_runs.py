@@ -102,3 +102,11 @@ def test_removing_a_run_that_goes_on_stops_it(qtbot, panel):
     qtbot.mouseClick(panel.cards[0].bin, Qt.MouseButton.LeftButton)
     assert panel.simulator.state == "idle" and panel.playback.current is None
     assert panel.empty.isVisible()
+
+
+def test_the_list_of_the_window_stops_a_run_that_is_removed(qtbot, window):
+    window.document.new(lasting(pendulum(), 9000.0))
+    window.simulator.run()
+    qtbot.waitUntil(lambda: window.simulator.record is not None, timeout=PATIENCE)
+    window.runs.remove(window.simulator.record)
+    assert window.simulator.state == "idle" and window.playback.current is None
