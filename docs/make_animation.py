@@ -1,4 +1,4 @@
-"""Make the moving picture of the README with the program's own export of films.
+"""Make the animation of the README with the program's own film export.
 
 Run it from the checkout with:  make screenshots
 """
@@ -17,8 +17,8 @@ from gui.window.app import application, apply_theme
 
 EXAMPLE = "jansen_leg"
 FORM = FilmForm(width=640, height=400, rate=20.0)
-SPAN = (0.0, 6.0)  # s: three turns of the crank, so that the end meets the beginning
-LARGEST = 1_000_000  # bytes: the page shall open quickly
+SPAN = (0.0, 6.0)  # s: three turns of the crank, so that it loops
+LARGEST = 1_000_000  # bytes: the page must open quickly
 
 
 def make(folder: Path) -> None:
@@ -51,7 +51,7 @@ def make(folder: Path) -> None:
 
 
 def main() -> None:
-    """Make the moving picture."""
+    """Make the animation."""
     application()
     apply_theme("light")
     with TemporaryDirectory(prefix="kardan-pictures-") as folder:

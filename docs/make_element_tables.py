@@ -88,7 +88,7 @@ def description(kind: type) -> str:
 
 
 def field_table(kind: Any, dims: tuple[int, ...]) -> str:
-    """The fields as a table; empty if there are none. Where each exists is told if it may differ."""
+    """The fields as a table; empty if there are none. Where each exists is stated if it may differ."""
     rows = [
         (
             f"`{f.name}`",
@@ -128,7 +128,7 @@ def value_kind(described: Any) -> str:
 
 
 def default(described: Any) -> str:
-    """The default as it would stand in a file; empty if there is none to speak of."""
+    """The default as it is written in a file; empty if there is none worth showing."""
     value = described.default
     if value is MISSING or value is None or value == "" or value == ():
         return ""

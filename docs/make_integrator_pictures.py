@@ -40,7 +40,7 @@ TOLERANCES = (1e-4, 1e-6, 1e-8, 1e-10)
 
 
 def region(method: str, x: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
-    """The outlines of where a method is stable, within a window."""
+    """The outlines of the stability region of a method, within a window."""
     z = x[None, :] + 1j * y[:, None]
     return outlines(1.0 - growth_of(method)(z), x, y)
 
@@ -94,7 +94,7 @@ def implicit_regions() -> str:
 
 
 def spectral_radii() -> str:
-    """How much the generalised alpha method leaves of an oscillation in one step."""
+    """The amplification of an oscillation in one step of the generalised alpha method."""
     per_period = np.logspace(-2, 3, 200)  # h / T
     curves = []
     for k, damping in enumerate((1.0, 0.9, 0.8, 0.5, 0.0)):
@@ -140,7 +140,7 @@ def _fields(chart: Chart) -> dict:
 
 
 def limits_table() -> str:
-    """Where the methods stop to be stable on the two axes."""
+    """The stability limits of the methods on the two axes."""
     lines = [
         "| method | decay: h s > | oscillation: ω h < | A(α) stable up to |",
         "|---|---|---|---|",
@@ -156,7 +156,7 @@ def limits_table() -> str:
 
 
 def _limit(value: float) -> str:
-    """A limit for people."""
+    """A limit as text."""
     if np.isinf(value):
         return "no limit"
     return "never" if value == 0 else f"{value:.3f}".replace("-", "−")
@@ -193,7 +193,7 @@ TABLES = {"limits": limits_table, "amplification": amplification_table}
 
 
 def with_tables(page: str) -> str:
-    """The page with its tables computed anew."""
+    """The page with its tables recomputed."""
     for name, table in TABLES.items():
         begin, end = f"<!-- begin {name} -->\n", f"\n<!-- end {name} -->"
         before, rest = page.split(begin)

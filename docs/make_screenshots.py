@@ -1,4 +1,4 @@
-"""Draw the pictures of the window that the documents show, by mouse and keys as a person would.
+"""Draw the pictures of the window that the documents show, with mouse and keys as a user would.
 
 Run it from the checkout with:  make screenshots
 """
@@ -18,7 +18,7 @@ from engine.editing.builder import Mechanism
 from engine.model.elements import Model, put
 from gui.window.app import application, apply_theme
 
-# --- what is drawn
+# --- models
 
 
 def draw_link(hand: Any, start: tuple[float, float], length: str, angle: str) -> None:
@@ -87,7 +87,7 @@ def draw_crane(hand: Any) -> None:
 
 
 def parallel_cranks() -> Model:
-    """Three parallel cranks on one coupler: the third repeats what the others do."""
+    """Three parallel cranks on one coupler: the third is redundant."""
     m = Mechanism("Three parallel cranks")
     coupler = m.rod((0, 1), (3, 1), name="coupler")
     for n, x in enumerate((0.0, 1.5, 3.0), 1):
@@ -123,7 +123,7 @@ def start(folder: Path) -> None:
 
 
 def pendulum(folder: Path) -> None:
-    """The pendulum in the making, and swinging."""
+    """The pendulum while it is drawn, and in motion."""
     camera = Photographer(folder)
     hand = camera.hand
     hand.look_at(0.0, -0.4, 2.4)

@@ -1,4 +1,4 @@
-"""A window of a new user, hands that draw in it, and a camera: what all scripts of pictures share."""
+"""A window of a new user, simulated mouse and keys, and screenshots, for all picture scripts."""
 
 import time
 from collections.abc import Callable
@@ -21,37 +21,37 @@ from tests.gui.whole_window import WholeWindow
 
 IMAGES = Path(__file__).parent / "images"
 SIZE = (1280, 800)
-SECONDS = 240.0  # patience: the kernels may have to be compiled first
+SECONDS = 240.0  # timeout: the kernels may have to be compiled first
 COLOURS = 256  # of a picture: enough for a window, and the file stays small
 SHADOW = 8  # pixels around dialogs
 ENTER, TAB, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Space
 
 
 def wait(until: Callable[[], bool]) -> None:
-    """Let the window work until something is so."""
+    """Process events until a condition holds."""
     stop = time.monotonic() + SECONDS
     while not until():
         if time.monotonic() > stop:
             raise TimeoutError("the window did not come so far")
         QApplication.processEvents()
-        time.sleep(0.01)  # lets the simulation have the interpreter
+        time.sleep(0.01)  # releases the interpreter to the simulation
 
 
 def breathe(seconds: float = 0.3) -> None:
-    """Let the window work for a while."""
+    """Process events for a while."""
     stop = time.monotonic() + seconds
     wait(lambda: time.monotonic() > stop)
 
 
 def preferences_in(folder: Path, *, first_steps: bool = False) -> Preferences:
-    """Preferences of a new user, who knows the card of first steps or not."""
+    """Preferences of a new user, with or without the card of first steps."""
     chosen = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
     chosen.set("show_first_steps", first_steps)
     return chosen
 
 
 def write(picture: QPixmap, path: Path) -> None:
-    """Write a picture with few colours, which a window hardly needs more of."""
+    """Write a picture with few colours, which are enough for a window."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     picture.save(buffer, "PNG")
@@ -63,7 +63,7 @@ def write(picture: QPixmap, path: Path) -> None:
 def few_colours(image: Image.Image) -> Image.Image:
     """A picture with a palette: its common colours are kept, the others go to the nearest one.
 
-    Half of the palette are the most common colours, which leaves panels and the sky as they are; the
+    Half of the palette are the most common colours, which leaves panels and the background unchanged; the
     other half covers the rest evenly, so that thin lines keep their colour too.
     """
     dots = np.asarray(image)
@@ -82,7 +82,7 @@ def few_colours(image: Image.Image) -> Image.Image:
 
 
 class Photographer:
-    """A window of a new user, a hand that draws in it, and a camera."""
+    """A window of a new user, simulated mouse and keys, and screenshots."""
 
     def __init__(self, folder: Path, *, first_steps: bool = False) -> None:
         preferences = preferences_in(folder, first_steps=first_steps)
@@ -97,29 +97,29 @@ class Photographer:
         breathe(0.4)
 
     def enter_space(self) -> None:
-        """Start an empty model in space; the hand works there from now on."""
+        """Start an empty model in space; the mouse works there from now on."""
         self.window.commands["new_space"].trigger()
         self._take_up_space()
 
     def open(self, model: Model) -> None:
-        """Open a model and wait until the health strip knows it."""
+        """Open a model and wait until it was examined."""
         self.window.document.new(model)
         self._settle()
 
     def open_example(self, path: Path) -> None:
-        """Open a file and wait until the health strip knows its model."""
+        """Open a file and wait until its model was examined."""
         self.window.files.open_path(path)
         self._settle()
 
     def _settle(self) -> None:
-        """Show the whole model, with the hand on its stage."""
+        """Show the whole model, with the mouse on its stage."""
         if self.window.stages.is_spatial:
             self._take_up_space()
         self.window.stages.fit()
         wait(lambda: self.window.health.is_known and self.window.examiner.is_current)
 
     def _take_up_space(self) -> None:
-        """Let the hand draw on the stage in space."""
+        """Let the mouse work on the stage in space."""
         breathe(0.3)
         self.hand = SpaceStageHand(self.window)
         self.hand.stage.setFocus()
@@ -168,7 +168,7 @@ class Photographer:
         write(picture, IMAGES / f"{name}.png")
 
     def close(self) -> None:
-        """Put the window away without questions."""
+        """Close the window without dialogs."""
         self.window.files.may_leave = lambda: True
         self.window.close()
         self.window.deleteLater()

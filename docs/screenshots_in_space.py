@@ -1,4 +1,4 @@
-"""The pictures of the window with models in space, built by mouse and keys as a person would."""
+"""The pictures of the window with models in space, built with mouse and keys as a user would."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,13 +30,13 @@ def empty_room(folder: Path) -> None:
 
 
 def top(folder: Path) -> None:
-    """The top in the making, and running with its trail, a time plot and a phase portrait."""
+    """The top while it is drawn, and running with its trail, a time plot and a phase portrait."""
     camera = Photographer(folder)
     camera.enter_space()
     hand = camera.hand
     draw_cylinder(hand, way=0.3)
     hand.hit(Qt.Key.Key_0)
-    breathe(0.6)  # the eye glides there
+    breathe(0.6)  # the camera moves there smoothly
     hand.hit(Qt.Key.Key_S)
     hand.move(*rim(hand, 0.01))
     camera.shoot("top-joint", with_mouse=True)

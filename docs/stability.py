@@ -25,8 +25,8 @@ RATIONAL = {  # coefficients of the numerator and the denominator, the constant 
     "radau": ((1.0, 2 / 5, 1 / 20), (1.0, -3 / 5, 3 / 20, -1 / 60)),
 }
 BDF_ORDERS = (1, 2, 3, 4, 5)
-FINEST = 2e-3  # in z, when a limit is looked for
-ROUNDING = 1e-12  # |R| may be so much more than 1
+FINEST = 2e-3  # in z, when a limit is searched
+ROUNDING = 1e-12  # |R| may exceed 1 by this much
 AT_ONCE = 0.05  # in z: growth like z^4 or z^6 shows only here
 
 
@@ -116,7 +116,7 @@ def real_limit(growth: Growth, most: float = 8.0) -> float:
 
 
 def imaginary_limit(growth: Growth, most: float = 8.0) -> float:
-    """The largest x such that all z from 0 to i x are stable; inf if there is no limit, 0 if none is."""
+    """The largest x such that all z from 0 to i x are stable; inf without a limit, 0 if none is stable."""
     return _limit(lambda x: growth(1j * x), most)
 
 
