@@ -1,1 +1,1 @@
-"""Where things are and what the mouse means, as numbers; it knows neither Qt nor VTK."""
+"""Placement, picking and snapping as numbers; independent of Qt and VTK."""

@@ -49,5 +49,5 @@ def _usable(function: Function, constants: dict[str, float]) -> FunctionOfTime:
 
 
 def arrow_length(size: float) -> float:
-    """Pixels of the arrow of a force: longer by the same for each power of ten."""
+    """Pixels of the arrow of a force: the length grows with the logarithm of the force."""
     return min(SHORTEST + PER_DECADE * log10(1.0 + size), LONGEST)

@@ -4,7 +4,7 @@ A reaction is what a joint does to the body of its marker j, drawn at that marke
 
     F = -(D^T lam) of the joint's own rows on that body
 
-The numbers are found here for the plane and for space; where they are drawn, the placement says.
+The numbers are found here for the plane and for space; the placement gives the points where they are drawn.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ from gui.state.playback import Playback
 
 KINDS = {"reactions": "N", "velocities": "m/s", "accelerations": "m/s²", "forces": "N"}
 LONG = 90.0  # pixels of the largest arrow of a run, before the user's scale
-SAMPLES = 40  # frames that are looked at to find the largest
+SAMPLES = 40  # frames that are sampled to find the largest
 
 
 class Arrow(NamedTuple):
@@ -42,7 +42,7 @@ class Arrows(ABC):
     """Which arrows are shown, to what scale, and what they are now."""
 
     kinds_known: ClassVar[dict[str, str]] = KINDS
-    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of the models it serves
+    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of its models
 
     def __init__(self) -> None:
         self.kinds: set[str] = set()
@@ -59,7 +59,7 @@ class Arrows(ABC):
         (self.kinds.add if on else self.kinds.discard)(kind)
 
     def forget(self) -> None:
-        """Another run is shown: find its scale anew."""
+        """Find the scale of another run."""
         self._per_unit, self._solver = {}, None
 
     def pixels_per_unit(self, kind: str) -> float:
@@ -81,7 +81,7 @@ class Arrows(ABC):
                 frames = np.unique(np.linspace(0, len(results) - 1, SAMPLES).astype(int))
                 sizes = [_largest(self.of_frame(kind, results, n, placement)) for n in frames]
                 self._set_scale(kind, max(sizes, default=0.0))
-        for kind in self.kinds:  # also while a run grows beyond what was seen first
+        for kind in self.kinds:  # also while a run grows beyond the first sample
             largest = _largest(self.now[kind])
             if kind not in self._per_unit or largest * self._per_unit[kind] > 2.0 * LONG:
                 self._set_scale(kind, largest)
@@ -114,7 +114,7 @@ class Arrows(ABC):
             return [*self.given(placement, float(results.t[k])), *drawn]
         return drawn
 
-    # --- what the placement of a stage answers
+    # --- differs between plane and space
 
     @abstractmethod
     def at(self, placement: Any, marker: Id) -> np.ndarray | None:
@@ -130,7 +130,7 @@ class Arrows(ABC):
 
     @abstractmethod
     def starts(self, kind: str, placement: Any) -> list[Arrow]:
-        """The arrows of one kind that tell how bodies start."""
+        """The arrows of one kind for the initial motion of bodies."""
 
     def arrow(self, id: Id, at: Any, value: Any) -> Arrow:
         """An arrow of plain numbers."""
@@ -177,7 +177,7 @@ class Reactions:
                     break
 
     def go_to(self, results: Results, k: int) -> None:
-        """Work the equations out at a frame; changes the workspace."""
+        """Evaluate the equations at a frame; changes the workspace."""
         self.t = float(results.t[k])
         self.lam = results.lam[k]
         q, v = (np.ascontiguousarray(column[k]) for column in (results.q, results.v))
@@ -191,7 +191,7 @@ class Reactions:
         ]
 
     def forces(self, at: Callable[[Id], np.ndarray | None]) -> list[tuple[Id, Id, np.ndarray]]:
-        """What springs and dampers do at both ends: force, marker, vector. `at` places markers."""
+        """The forces of springs and dampers at both ends: force, marker, vector. `at` places markers."""
         system = self.compiled.system
         N = np.zeros((1, len(system.laws)))
         args, stack = np.zeros(5), np.zeros(STACK_SIZE)

@@ -10,7 +10,7 @@ from gui.tools.base import Tool
 
 
 class ChoiceList(QMenu):
-    """Shows the choices of a tool and tells it what was chosen; nothing else may be done meanwhile."""
+    """Shows the choices of a tool in a modal list and reports the chosen one."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
@@ -50,5 +50,5 @@ class ChoiceList(QMenu):
 
     @staticmethod
     def _point_at(tool: Tool, ids: tuple) -> None:
-        """Let what a line is about glow on the stage."""
+        """Highlight the elements of a line on the stage."""
         tool.selection.hover(ids[0] if ids else "")

@@ -15,9 +15,9 @@ class Ghost(NamedTuple):
 
 
 class Ghosts(ABC):
-    """All earlier runs that are shown; a stage says how their bodies are drawn."""
+    """All earlier runs that are shown; a stage defines how their bodies are drawn."""
 
-    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of the models it serves
+    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of its models
 
     def __init__(self) -> None:
         self.ghosts: list[Ghost] = []
@@ -28,14 +28,14 @@ class Ghosts(ABC):
 
     @abstractmethod
     def remove(self, item: Any) -> None:
-        """Take an item off the stage; changes the picture."""
+        """Remove an item from the stage; changes the picture."""
 
     @abstractmethod
     def move(self, item: Any, placement: Any, k: int) -> None:
         """Put an item where body k is in a placement; changes the item."""
 
     def show(self, playback: Playback, dim: int) -> None:
-        """Draw the runs of models of this dimension that are to be seen; changes the picture."""
+        """Draw the visible runs of models of this dimension; changes the picture."""
         for ghost in self.ghosts:
             for item, _ in ghost.items:
                 self.remove(item)

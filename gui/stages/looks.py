@@ -1,4 +1,4 @@
-"""How the graphics of a scene look besides what they are: hidden, wrong or glowing."""
+"""The display state of graphics in a scene: hidden, marked as wrong, or highlighted."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,10 +23,10 @@ class Looks:
         raise NotImplementedError
 
     def hidden_changed(self) -> None:
-        """Draw what else depends on what is hidden; changes the scene."""
+        """Update what else depends on hidden elements; changes the scene."""
 
     def glow_changed(self) -> None:
-        """Draw what else depends on what glows; changes the scene."""
+        """Update what else depends on highlights; changes the scene."""
 
     def set_hidden(self, ids: Iterable[Id]) -> None:
         """Hide exactly these elements; changes the scene."""

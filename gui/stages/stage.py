@@ -18,7 +18,7 @@ from gui.tools.tool_holder import ToolHolder
 
 
 class LaidOver(Protocol):
-    """What a stage paints over its drawing, as far as both stages know it."""
+    """What a stage paints over its drawing, as far as both stages share it."""
 
     all_names: bool
     gap: tuple[Id, Id] | None
@@ -48,7 +48,7 @@ class Stage(ToolHolder):
     def hold(
         self, document: Document, selection: Selection, playback: Playback, preferences: Any
     ) -> None:
-        """Keep what the window shares; changes the stage."""
+        """Keep the shared objects of the window; changes the stage."""
         self.document, self.selection, self.playback = document, selection, playback
         self.preferences = preferences
 
@@ -62,7 +62,7 @@ class Stage(ToolHolder):
         self.playback.run_changed.connect(self.show_run)
         self.playback.frames_grew.connect(self.show_growth)
 
-    # --- what each stage does in its own way
+    # --- different in each stage
 
     @property
     def drawing(self) -> Any:
@@ -82,7 +82,7 @@ class Stage(ToolHolder):
         raise NotImplementedError
 
     def show_selection(self) -> None:
-        """Let what is hovered, selected or takes part glow; changes the scene."""
+        """Highlight hovered, selected and participating elements; changes the scene."""
         raise NotImplementedError
 
     def run_leaves_view(self) -> bool:
@@ -117,7 +117,7 @@ class Stage(ToolHolder):
 
     @property
     def arrow_scale(self) -> float:
-        """By how much arrows are longer than the scale the program finds."""
+        """The factor on the arrow scale found by the program."""
         return self.arrows.scale
 
     @arrow_scale.setter
@@ -158,7 +158,7 @@ class Stage(ToolHolder):
     # --- the run
 
     def show_time(self, _time: float) -> None:
-        """Follow the clock; a method, because a lambda would keep the stage alive. Changes it."""
+        """Follow the clock; a method, because a lambda would keep the stage alive. Changes the stage."""
         self.show_pose()
 
     def show_run(self) -> None:
@@ -172,7 +172,7 @@ class Stage(ToolHolder):
         self.stay_fitted()
 
     def show_growth(self) -> None:
-        """Show more of a run that goes on; changes the picture."""
+        """Show more of a growing run; changes the picture."""
         if self.is_asleep:
             return
         self.trails.grow()
@@ -180,7 +180,7 @@ class Stage(ToolHolder):
         self.stay_fitted()
 
     def stay_fitted(self) -> None:
-        """Widen the view where a run leaves it, unless the user chose what is seen; changes it."""
+        """Widen the view where a run leaves it, unless the user chose the view; changes the view."""
         if self.is_fitted and self.playback.current is not None and not self.is_live:
             if self.run_leaves_view():
                 self.fit()
@@ -229,14 +229,14 @@ class Stage(ToolHolder):
                 self.show_run()
 
     def focusNextPrevChild(self: Any, forward: bool) -> bool:
-        """Tab goes to the tool where it wants it, else to the next panel."""
+        """Pass Tab to the tool if it uses it, else move the focus to the next panel."""
         key = Qt.Key.Key_Tab if forward else Qt.Key.Key_Backtab
         if self._tool.wants_key(key, "\t", Qt.KeyboardModifier.NoModifier):
             return False
         return bool(super().focusNextPrevChild(forward))
 
     def ask_for_menu(self: Any, at: QPointF, place: QPoint) -> None:
-        """Select what is under the mouse, and ask for its menu at a place of the screen."""
+        """Select the element under the mouse, and open its menu at a place of the screen."""
         pick = self.pick(at, snapping=False)
         if pick.element and pick.element not in self.selection.ids:
             self.selection.set((pick.element,))
@@ -245,7 +245,7 @@ class Stage(ToolHolder):
         self.context_menu_requested.emit(self.selection.ids, place)
 
     def pick_held(self, at: QPointF, held: Qt.KeyboardModifier) -> Any:
-        """The pick at a place for the tool; Ctrl switches snapping off."""
+        """The pick at a place for the tool; Ctrl turns snapping off."""
         far = bool(held & Qt.KeyboardModifier.ControlModifier)
         free = far or not getattr(self._tool, "snaps", True)
         return self.pick(at, snapping=not free, without=getattr(self._tool, "dragged_ids", ()))

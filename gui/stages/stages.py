@@ -1,7 +1,7 @@
-"""The stage of the window, whichever it is: the plane, space, or a page that says why there is no space.
+"""The stage of the window: the plane, space, or a page that says why there is no space.
 
-The window talks to this object. It shows the stage that fits the model, forwards what that stage says,
-and tells both how things should look. The stage in space is made when it is needed first.
+The window talks to this object. It shows the stage that fits the model, forwards its signals, and applies
+display settings to both. The stage in space is made when it is first needed.
 """
 
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ FORWARDED = (
     *("tool_changed", "hint_changed", "context_menu_requested", "edit_requested", "complained"),
     *("pull_started", "pull_moved", "pull_ended", "zoomed"),
 )
-LATER = 4000  # ms after the start: by then the machine may be asked what it can draw
+LATER = 4000  # ms after the start, before the drawing capability is probed
 
 
 class Stages(QStackedWidget):
-    """Shows the stage in the plane or the stage in space; changes between them by itself."""
+    """Shows the stage in the plane or the stage in space; switches between them automatically."""
 
     tool_changed = Signal(object)
     hint_changed = Signal(str)
@@ -39,7 +39,7 @@ class Stages(QStackedWidget):
     pull_ended = Signal()
     zoomed = Signal(float)
     rings_wanted = Signal(str)  # the badge of a body near gimbal lock was clicked
-    shown_changed = Signal()  # another stage is shown, or space was asked for
+    shown_changed = Signal()  # another stage is shown, or space was requested
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Stages(QStackedWidget):
         self.failure: FailurePage | None = None  # shown instead, where space cannot be drawn
         self.wants_space = False  # a planar model is to be shown in space
         self._is_live = False
-        self._looks: dict[tuple[Any, ...], tuple[str, tuple[Any, ...]]] = {}  # told so far
+        self._looks: dict[tuple[Any, ...], tuple[str, tuple[Any, ...]]] = {}  # applied so far
         self.addWidget(self.planar)
         self._forward(self.planar)
         self.setFocusProxy(self.planar)
@@ -65,19 +65,19 @@ class Stages(QStackedWidget):
         self._choose()
 
     def ask_later(self) -> None:
-        """Find out in the background what the machine can draw, so that space opens at once."""
+        """Probe in the background what the machine can draw, so that space opens at once."""
         QTimer.singleShot(LATER, self, _ask)
 
     # --- which stage
 
     @property
     def shown(self) -> Any:
-        """The stage that is at work: in space, or in the plane."""
+        """The active stage: in space, or in the plane."""
         return self.spatial if self.spatial is not None and self.is_spatial else self.planar
 
     @property
     def is_spatial(self) -> bool:
-        """Whether the model belongs into space, by itself or because it was asked for."""
+        """Whether the model is shown in space, because it is spatial or on request."""
         return self.document.shown.dim == 3 or self.wants_space
 
     @property
@@ -135,7 +135,7 @@ class Stages(QStackedWidget):
         self.setCurrentWidget(self.planar)
 
     def _forward(self, stage: Any) -> None:
-        """Let what a stage says be said by this object, while it is shown."""
+        """Forward the signals of a stage while it is shown."""
         for name in FORWARDED:
             own = getattr(self, name)
 
@@ -146,11 +146,11 @@ class Stages(QStackedWidget):
             getattr(stage, name).connect(pass_on)
 
     def close_drawing(self) -> None:
-        """Give graphics memory back before the window goes; changes the stage in space."""
+        """Release graphics memory before the window is destroyed; changes the stage in space."""
         if self.spatial is not None:
             self.spatial.close_drawing()
 
-    # --- what the window asks of the stage that is shown
+    # --- requests to the stage that is shown
 
     @property
     def tool(self) -> Any:
@@ -159,12 +159,12 @@ class Stages(QStackedWidget):
 
     @property
     def active_tool(self) -> Any:
-        """The tool that hears the mouse."""
+        """The tool that receives the mouse."""
         return self.shown.active_tool
 
     @property
     def select_tool(self) -> Any:
-        """The tool of selecting of the stage that is shown."""
+        """The selection tool of the stage that is shown."""
         return self.shown.select_tool
 
     def set_tool(self, tool: Any) -> None:
@@ -173,7 +173,7 @@ class Stages(QStackedWidget):
             tool = None  # every stage has one of its own
         dim = getattr(tool, "dim", None)
         if dim == 2 and self.wants_space and self.document.shown.dim == 2:
-            self.show_in_space(False)  # one draws a planar model in its plane
+            self.show_in_space(False)  # a planar model is drawn in its plane
         self.shown.set_tool(tool)
 
     def fit(self, *, smoothly: bool = False) -> None:
@@ -189,15 +189,15 @@ class Stages(QStackedWidget):
         return float(self.shown.scale_of_pixel())
 
     def look_from(self, name: str) -> None:
-        """Look from the front, the top ...; changes the eye of the stage in space."""
+        """Look from the front, the top ...; changes the camera of the stage in space."""
         if self.shown is self.spatial:
             self.spatial.look_from(name)
 
     def set_parallel(self, is_parallel: bool) -> None:
-        """See space without perspective, or with it."""
+        """Turn perspective in space off or on."""
         self._tell_all("set_parallel", is_parallel)
 
-    # --- what both stages are told
+    # --- settings of both stages
 
     @property
     def is_live(self) -> bool:
@@ -242,7 +242,7 @@ class Stages(QStackedWidget):
 
     @property
     def arrow_scale(self) -> float:
-        """By how much arrows are longer than the scale the program finds."""
+        """The factor on the arrow scale found by the program."""
         return self.planar.arrow_scale
 
     @arrow_scale.setter
@@ -263,7 +263,7 @@ class Stages(QStackedWidget):
         self._tell_all("show_gap", marker_i, marker_j)
 
     def _tell_all(self, name: str, *arguments: Any, key: tuple[Any, ...] | None = None) -> None:
-        """Tell both stages how things should look, and remember it for one that is made later."""
+        """Apply a display setting to both stages, and remember it for one that is made later."""
         self._looks[key or (name,)] = (name, arguments)
         for stage in (self.planar, self.spatial):
             if stage is not None:
@@ -300,7 +300,7 @@ def make_stage(
 
 
 def _ask() -> None:
-    """Begin to find out what the machine can draw."""
+    """Start to probe what the machine can draw."""
     asking = Thread(target=opengl, daemon=True)
     end_at_exit(asking)
     asking.start()

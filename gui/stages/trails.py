@@ -12,9 +12,9 @@ from engine.results.results import Results
 from gui.placing.space.placement import path_of
 from gui.state.playback import Playback
 
-SAMPLES = 60  # frames that are looked at to see how far a run goes
-HORIZON = 2.0  # times the size of the drawing: what flies further is not followed
-MOST_POINTS = 3000  # of one trail: more cannot be told apart and would be slow to draw
+SAMPLES = 60  # frames that are sampled to find the extent of a run
+HORIZON = 2.0  # times the size of the drawing: points farther away are not followed
+MOST_POINTS = 3000  # points of one trail: more cannot be distinguished and would be slow to draw
 
 
 class Line(Protocol):
@@ -27,7 +27,7 @@ class Line(Protocol):
         """Show or hide it; changes the picture."""
 
     def remove(self) -> None:
-        """Take it off the stage; changes the picture."""
+        """Remove it from the stage; changes the picture."""
 
 
 class Traced(NamedTuple):
@@ -51,9 +51,9 @@ class Trail:
 
 
 class Trails(ABC):
-    """All trails of the current run; a stage says how their lines are drawn."""
+    """All trails of the current run; a stage defines how their lines are drawn."""
 
-    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of the models it serves
+    dims: ClassVar[tuple[int, ...]] = (2, 3)  # of its models
 
     def __init__(self) -> None:
         self.is_shown, self.of_centers = True, False
@@ -116,7 +116,7 @@ class Trails(ABC):
     def reach(self, low: np.ndarray, high: np.ndarray, *, of_markers: bool) -> np.ndarray:
         """Places (n, 3) of mass centres and, if wanted, markers in the run.
 
-        What flies far away from the drawing between two corners is not followed.
+        Points far away from the drawing between two corners are not followed.
         """
         if self.results is None or not len(self.results):
             return np.zeros((0, 3))

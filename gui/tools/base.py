@@ -1,7 +1,7 @@
-"""What every tool of the stage is: it hears the mouse and the keys, and says what is drawn meanwhile.
+"""The base of all tools of the stage: it receives mouse and key events and provides a preview.
 
-A tool knows neither the stage nor widgets. It is told where the mouse is as a `Pick`, shows what would
-happen as a `Preview`, and ends a gesture with one edit of the document, which is one step of undo.
+A tool knows neither the stage nor widgets. It receives the place of the mouse as a `Pick`, shows what would
+happen as a `Preview`, and ends a gesture with one edit of the document, which is one undo step.
 """
 
 from dataclasses import dataclass, replace
@@ -67,7 +67,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the stage draws over the model while a tool is at work; places in metres, world axes."""
+    """What the stage draws over the model while a tool is active; places in metres, world axes."""
 
     lines: tuple[Line, ...] = ()
     outlines: tuple[Outline, ...] = ()
@@ -92,14 +92,14 @@ class Tool(QObject):
     """A gesture: press, move, release and keys, ended by one edit of the document.
 
     The stage sets `pixel` (metres per pixel) before it calls, and shows `preview` after it. Escape
-    calls `cancel`; if that returns False nothing was under way, and the stage returns to selecting.
+    calls `cancel`; if that returns False there was no gesture, and the stage returns to selecting.
     """
 
     name: ClassVar[str] = ""  # never shown
     title: ClassVar[str] = ""  # shown after QCoreApplication.translate("Tool", title)
     letter: ClassVar[str] = ""  # the shortcut, as QKeySequence reads it
     icon: ClassVar[str] = ""  # name for gui.look.icons
-    group: ClassVar[str] = ""  # neighbours in the strip; empty: it draws nothing
+    group: ClassVar[str] = ""  # group in the strip; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
     opening: ClassVar[str] = ""  # what to do first, for the status bar; translated for its class
     makes: ClassVar[tuple[str, ...]] = ()  # the kinds of elements that it makes
@@ -107,9 +107,9 @@ class Tool(QObject):
     dim: ClassVar[int] = 2  # of the models it draws in
     nothing: ClassVar[Any] = EMPTY  # the preview of a tool at rest
 
-    changed = Signal()  # preview or choices are other ones
-    complained = Signal(str)  # a sentence: what was asked for cannot be made
-    finished = Signal()  # the tool has done all it can: return to selecting
+    changed = Signal()  # the preview or the choices have changed
+    complained = Signal(str)  # a sentence: why the request cannot be fulfilled
+    finished = Signal()  # the tool is done: return to selecting
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Tool(QObject):
         return self.tr(self.opening) if self.opening else ""
 
     def start(self) -> None:
-        """Begin to be the active tool; a command that needs no mouse does its work here."""
+        """Become the active tool; a command that needs no mouse does its work here."""
         self.reset()
         if self.group and self.model.dim != self.dim:
             self.complained.emit(
@@ -149,23 +149,23 @@ class Tool(QObject):
             QTimer.singleShot(0, self, self.finished.emit)
 
     def stop(self) -> None:
-        """Another tool takes over; nothing half done stays."""
+        """Another tool becomes active; an unfinished gesture is discarded."""
         self.reset()
 
     def reset(self) -> None:
-        """Forget the gesture under way; changes the tool."""
+        """Discard the current gesture; changes the tool."""
         self.choices = ()
         self.show(self.nothing)
 
     def cancel(self) -> bool:
-        """Give up the gesture under way; False if there was none."""
+        """Cancel the current gesture; False if there was none."""
         busy = self.is_busy
         self.reset()
         return busy
 
     @property
     def is_busy(self) -> bool:
-        """Whether a gesture is under way that Escape should give up."""
+        """Whether there is a gesture that Escape should cancel."""
         return bool(self.choices)
 
     def press(self, pick: Pick, modifiers: Modifiers) -> None:
@@ -178,7 +178,7 @@ class Tool(QObject):
         """The left button goes up."""
 
     def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
-        """The second press of a double click; a tool that one click satisfies heeds it not."""
+        """The second press of a double click; tools that need only one click ignore it."""
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
         """Whether this key is for the tool now, before any shortcut of the window."""
@@ -189,7 +189,7 @@ class Tool(QObject):
         return False
 
     def choose(self, number: int) -> None:
-        """The user took this line of `choices`; -1: none of them."""
+        """The user chose this line of `choices`; -1: none of them."""
         self.reset()
 
     # --- for the tools themselves
@@ -206,7 +206,7 @@ class Tool(QObject):
             self.changed.emit()
 
     def commit(self, label: str, model: Model, selected: tuple[Id, ...] | None = None) -> None:
-        """Make one step of undo, and select what was made; changes the document."""
+        """Commit one undo step, and select what was made; changes the document."""
         self._commits = True
         try:
             self.document.edit(label, model)
@@ -216,17 +216,17 @@ class Tool(QObject):
             self.selection.set(selected)
 
     def complain(self, error: EngineError) -> None:
-        """Tell the user why not, and point at what is concerned."""
+        """Tell the user why not, and highlight the elements concerned."""
         self.complained.emit(error.sentence)
         if known := tuple(id for id in error.ids if id in self.model):
             self.selection.set(known)
 
     def named(self, id: Id) -> str:
-        """What the user calls an element or the ground."""
+        """The name of an element or of the ground."""
         return self.tr("ground") if id == GROUND else label(self.model, id)
 
     def quantity(self, value: float, unit: str) -> str:
-        """A number with its unit, with as many digits as a hand can draw, as this user reads it."""
+        """A number with its unit in the user's format, with as many digits as the mouse can resolve."""
         digits = radians(round(degrees(value), 2)) if unit == "rad" else float(f"{value:.4g}")
         short = digits + 0.0  # no minus before zero
         text, shown = (self.preferences or PLAIN).shown(short, unit)
@@ -248,7 +248,7 @@ class Tool(QObject):
         return pick_at(self._placement, x, y, self.pixel)
 
     def _on_committed(self) -> None:
-        """Somebody else changed the model, by undo for instance: a gesture under way is void."""
+        """The model was changed elsewhere, by undo for instance: the current gesture is cancelled."""
         if not self._commits and self.is_busy:
             self.reset()
         if self.group and self.model.dim != self.dim:

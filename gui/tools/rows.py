@@ -1,4 +1,4 @@
-"""Tools whose gesture is a usual one: what makes them is declared on the class of their element."""
+"""Tools with a standard gesture: they are declared on the class of their element."""
 
 from collections.abc import Mapping
 
@@ -34,7 +34,7 @@ def tools_of(
     gestures: Mapping[Gesture, type[Tool]],
     own: Mapping[type[Element], type[Tool]],
 ) -> tuple[type[Tool], ...]:
-    """The tools of a group in the order of the catalogue: rows, and those with a gesture of their own."""
+    """The tools of a group in the order of the catalogue, declared ones and special ones."""
     found: list[type[Tool]] = []
     for element in ELEMENTS:
         here = [making for making in element.making if dim in making.dims and dim in element.dims]

@@ -1,4 +1,4 @@
-"""The half of a stage that holds tools: which one is active, and who hears what it says."""
+"""The half of a stage that holds tools: which one is active, and where its signals go."""
 
 from typing import Any
 
@@ -18,16 +18,16 @@ class ToolHolder:
     _tool: Tool
 
     def take_up(self, select_tool: Any) -> None:
-        """Begin with the tool of selecting; changes the stage."""
+        """Start with the selection tool; changes the stage."""
         self.select_tool = self._tool = select_tool
         select_tool.stage = self
 
     def tool_showed(self) -> None:
-        """Draw what the tool shows, and say its hint; changes the stage."""
+        """Draw the preview of the tool, and show its hint; changes the stage."""
         raise NotImplementedError
 
     def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
-        """Let the mouse look as the tool wants; changes the stage."""
+        """Set the mouse cursor of the tool; changes the stage."""
         raise NotImplementedError
 
     @property
@@ -37,7 +37,7 @@ class ToolHolder:
 
     @property
     def active_tool(self) -> Tool:
-        """The tool that hears the mouse: the chosen one, or that of selecting."""
+        """The tool that receives the mouse: the active one, or the selection tool."""
         return self._tool
 
     def set_tool(self: Any, tool: Tool | None) -> None:
@@ -46,7 +46,7 @@ class ToolHolder:
         if new is self._tool:
             return
         if tool is not None:
-            self.playback.leave()  # drawing changes the design pose, so it is what is shown
+            self.playback.leave()  # drawing changes the design pose, so that pose is shown
         old, self._tool = self._tool, new
         old.stop()
         for signal, slot in self._tool_slots(old):
@@ -58,7 +58,7 @@ class ToolHolder:
         self.tool_showed()
 
     def join_tool(self: Any, tool: Tool) -> None:
-        """Listen to a tool and say its hint; changes the stage."""
+        """Connect a tool and show its hint; changes the stage."""
         for signal, slot in self._tool_slots(tool):
             signal.connect(slot)
         self.set_tool_cursor(tool.cursor)
@@ -69,7 +69,7 @@ class ToolHolder:
         self._tool.pixel = pixel
 
     def glows(self: Any) -> dict[str, str]:
-        """What takes part in a gesture, is hovered or is selected, and so glows."""
+        """The elements to highlight: part of a gesture, hovered or selected."""
         glows = dict.fromkeys(self._tool.preview.bodies, "partner")
         if self.selection.hovered:
             glows[self.selection.hovered] = "hover"

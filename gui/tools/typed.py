@@ -19,7 +19,7 @@ LONGEST = 60  # characters
 
 
 class SiAndDegrees:
-    """Metres and degrees, where nobody's preferences are known."""
+    """Metres and degrees, where no preferences are known."""
 
     def shown(self, value_si: float, unit: str) -> tuple[str, str]:
         """The text of a value and of its unit."""
@@ -59,11 +59,11 @@ class Entry:
 
     @property
     def is_open(self) -> bool:
-        """Whether something has been typed, or Tab has led to another number."""
+        """Whether something has been typed, or Tab has moved to another number."""
         return any(self.texts) or self.at > 0
 
     def clear(self) -> None:
-        """Forget what was typed."""
+        """Discard what was typed."""
         self.texts, self.at = [""] * len(self.quantities), 0
 
     def wants(self, key: int, text: str, modifiers: Any) -> bool:
@@ -95,7 +95,7 @@ class Entry:
             return None
 
     def read(self, name: str, model: Model) -> float | None:
-        """The typed value in SI units; None where nothing was typed, EngineError for nonsense."""
+        """The typed value in SI units; None where nothing was typed, EngineError for invalid text."""
         given, quantity = self._given(name, model)
         if given is None:
             return None
@@ -121,7 +121,7 @@ class Entry:
         return self.preferences.parse(text, unit, model) if text else None, self.quantities[k]
 
     def check(self, model: Model) -> None:
-        """Raise EngineError for the first typed text that is no number."""
+        """Raise EngineError for the first typed text that is not a number."""
         for quantity in self.quantities:
             self.read(quantity.name, model)
 

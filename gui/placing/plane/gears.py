@@ -1,4 +1,4 @@
-"""The toothed wheels of a model: who draws which, how many teeth, turned so that they mesh as drawn."""
+"""The toothed wheels of a model: which gear draws which wheel, the teeth, and phases that mesh as drawn."""
 
 from math import atan2, pi
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The arrows of given forces and torques in the plane: which way, how long."""
+"""The arrows of given forces and torques in the plane: direction and length."""
 
 from math import cos, hypot, sin
 from typing import Any

@@ -1,7 +1,7 @@
 """What lies under the mouse: a place, and the elements there, topmost first.
 
-Pure functions of a placement, a place and the size of a pixel: they know neither Qt nor the drawing,
-only its measures.
+Pure functions of a placement, a place and the size of a pixel: they know neither Qt nor the drawing, only
+its dimensions.
 """
 
 from collections.abc import Iterable, Iterator
@@ -114,7 +114,7 @@ def joint_at(
 
 
 def joint_points(placement: Placement, joint: Any) -> list[Point]:
-    """Where a joint can be taken hold of: its markers, or where gears mesh."""
+    """Where a joint can be grabbed: its markers, or where gears mesh."""
     if hasattr(joint, "marker_i"):
         ends = [m for m in (joint.marker_i, joint.marker_j) if m in placement.marker_index]
         return [(p[0], p[1]) for p in map(placement.marker_at, ends)]
@@ -136,7 +136,7 @@ def mesh_point(placement: Placement, joint: Any) -> Point | None:
             r = -r
         return ax + r * (bx - ax) / away, ay + r * (by - ay) / away
     x_axis = placement.marker_at(ends[1].marker_i)[2]  # type: ignore[union-attr]
-    # a rack that moves along +x with a pinion that turns forwards lies below it
+    # a rack that moves along +x with a pinion of positive rotation lies below it
     return ax + joint.radius * sin(x_axis), ay - joint.radius * cos(x_axis)
 
 

@@ -169,7 +169,7 @@ class Placement:
     def has_arm(self, n: int) -> bool:
         """Whether marker number n lies off its body's shape, so that an arm must lead there.
 
-        A slider needs none: where on its axis the marker lies means nothing.
+        A slider needs none: the place of the marker on its axis is arbitrary.
         """
         k = int(self.marker_body[n])
         if k >= len(self.bodies) or self.markers[n].id in self.sliding:
@@ -195,7 +195,7 @@ class Placement:
 
 
 def used_markers(model: Model) -> frozenset[Id]:
-    """Markers that some joint, force, tracer or event stands on."""
+    """Markers that a joint, force, tracer or event uses."""
     return frozenset(
         getattr(e, name, "")
         for e in model

@@ -1,7 +1,7 @@
-"""The shadow of a spatial model on the xz plane, as a planar model that the stage can draw.
+"""The projection of a spatial model on the xz plane, as a planar model that the stage can draw.
 
-Bodies become the hulls of their silhouettes, in world coordinates, x to the right and z up. Ids stay,
-so that what is seen can be selected.
+Bodies become the hulls of their silhouettes, in world coordinates, x to the right and z up. Ids stay, so
+that elements can be selected.
 """
 
 from functools import lru_cache
@@ -35,12 +35,12 @@ FINE = 2  # level of detail of round solids
 MOST_CORNERS = 2000  # of a solid whose hull is found from all of them
 MOST_KEPT = 64  # shapes whose corners are kept while a run is played
 DIRECTIONS = 16  # rings of directions in which the farthest corners of the others are looked for
-END_ON = 0.2  # of its length: an axis seen so short is seen from its end
+END_ON = 0.2  # of its length: an axis that appears this short is seen end-on
 
 
 def poses_as_drawn(model: Model) -> dict[Id, Pose]:
     """Where the bodies of a plain spatial model are drawn."""
-    geometry = Geometry.__new__(Geometry)  # without masses, which a drawing may lack
+    geometry = Geometry.__new__(Geometry)  # without masses, which may be missing in a drawing
     geometry.dim = 3
     return {body.id: Geometry.pose(geometry, body) for body in model.of("body")}
 
@@ -55,7 +55,7 @@ def poses_of_row(compiled: Compiled, q_row: np.ndarray) -> dict[Id, Pose]:
 
 
 def shadow(model: Model, poses: dict[Id, Pose]) -> Model:
-    """The planar model that looks as a plain spatial one does from the front, in this pose."""
+    """The planar model that looks like a plain spatial one seen from the front, in this pose."""
     elements: dict[Id, Element] = {p.id: p for p in model.of("parameter")}  # forces may use them
     for body in model.of("body"):
         elements[body.id] = _body(body, poses[body.id])
@@ -102,7 +102,7 @@ def _body(body: Any, pose: Pose) -> Element:
 
 
 def _seen(element: Any, known: dict[Id, Element], axes: dict[Id, np.ndarray]) -> Element | None:
-    """What stands for a joint, force, motion or tracer in the picture, or nothing."""
+    """The planar element for a joint, force, motion or tracer, or nothing."""
     common = {"id": element.id, "name": element.name}
     if element.family == "tracer":
         return element if element.marker in known else None

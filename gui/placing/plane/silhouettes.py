@@ -1,6 +1,6 @@
-"""The outlines of bodies as numbers: is a point on one, which points can be snapped to, how far it goes.
+"""The outlines of bodies as numbers: containment, points to snap to, extents.
 
-All in the body frame, in metres. The same rules give what is drawn.
+All in the body frame, in metres. The drawing follows the same rules.
 """
 
 from collections.abc import Callable
@@ -117,7 +117,7 @@ def contains(shape: Any, x: float, y: float, tolerance: float = 0.0) -> bool:
 
 
 def corners(shape: Any) -> tuple[Point, ...]:
-    """The points of a shape that people join at: ends of a rod, corners, nothing on a disc."""
+    """The natural connection points of a shape: ends of a rod, corners, nothing on a disc."""
     return silhouette(shape).corners
 
 

@@ -13,16 +13,16 @@ from engine.model.elements import Id
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Placement, Point
 
-REACH = 10.0  # pixels from which a point catches the mouse
-GRID_REACH = 7.0  # pixels from which a crossing of the grid does
-GUIDE_REACH = 5.0  # pixels from which a line through another point does
-NOISE = 1e-9  # pixels: a coordinate below this is zero with rounding
+REACH = 10.0  # pixels within which the mouse snaps to a point
+GRID_REACH = 7.0  # pixels within which it snaps to a crossing of the grid
+GUIDE_REACH = 5.0  # pixels within which it snaps to a line through another point
+NOISE = 1e-9  # pixels: a coordinate below this is a rounded zero
 FINE_GRID = 14.0  # least pixels between lines of the fine grid
 KINDS = ("joint", "point", "center", "middle")
 
 
 class Anchor(NamedTuple):
-    """A point that catches the mouse."""
+    """A point to snap to."""
 
     x: float
     y: float
@@ -32,7 +32,7 @@ class Anchor(NamedTuple):
 
 
 class Snap(NamedTuple):
-    """Where the mouse is taken to be."""
+    """The snapped place of the mouse."""
 
     x: float
     y: float
@@ -49,14 +49,14 @@ def nice_step(least: float) -> float:
 
 
 def grid_step(pixel: float) -> float:
-    """The fine grid at this zoom: as wide as a person can hit."""
+    """The fine grid at this zoom: wide enough to hit."""
     return nice_step(FINE_GRID * pixel)
 
 
 def anchors(placement: Placement, without: Iterable[Id] = ()) -> list[Anchor]:
-    """Every point that catches the mouse, in the order in which they win.
+    """Every point to snap to, in order of precedence.
 
-    Points of the bodies and elements `without` are left out: a thing does not snap to itself.
+    Points of the bodies and elements `without` are left out: an element does not snap to itself.
     """
     model, left_out = placement.model, set(without)
     joints, points, centers, middles = [], [], [], []

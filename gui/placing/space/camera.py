@@ -1,4 +1,4 @@
-"""The eye in space: where it stands, what it sees of a place, and the line of sight of a pixel.
+"""The camera in space: its position, the projection of a place, and the line of sight of a pixel.
 
 A turntable: the eye looks at the focus from azimuth az and elevation el, and up stays up,
 
@@ -19,11 +19,11 @@ import numpy as np
 from gui.placing.space.picks import Ray, Vec3
 
 ANGLE = radians(28.0)  # of view, from the lower to the upper edge
-MARGIN = 1.16  # how much more is seen than what is fitted
+MARGIN = 1.16  # margin around the fitted part
 STEEPEST = 0.5 * pi
-LEAST, MOST = 1e-6, 1e6  # m: heights that can be seen
+LEAST, MOST = 1e-6, 1e6  # m: range of visible heights
 HOME = (radians(-58.0), radians(24.0))  # azimuth and elevation of a model that was just opened
-OTHER_HOME = (radians(-32.0), radians(24.0))  # where things fall along y
+OTHER_HOME = (radians(-32.0), radians(24.0))  # where gravity acts along y
 VIEWS = {  # the eye stands in front of, above, at the right ...
     "front": (-0.5 * pi, 0.0),
     "back": (0.5 * pi, 0.0),
@@ -42,8 +42,8 @@ TABLES = {  # columns: axes of the turntable in the world
 def home_of(dim: int, gravity: Sequence[float] = ()) -> tuple[float, float]:
     """Azimuth and elevation of a model that was just opened.
 
-    A planar one is seen a little aslant. In space z is up, whichever way things fall; of two slanting
-    views that one is taken from which gravity is seen less end-on.
+    A planar one is seen slightly from the side. In space z is up, whatever the direction of gravity; of two
+    oblique views the one is taken in which gravity is seen less end-on.
     """
     if dim == 2:
         return VIEWS["front"][0] + 0.35, 0.3
@@ -54,7 +54,7 @@ def home_of(dim: int, gravity: Sequence[float] = ()) -> tuple[float, float]:
     return sides[1] if ends[1] < ends[0] - 1e-9 else sides[0]
 
 
-@lru_cache(maxsize=16)  # one move of the mouse asks a hundred times
+@lru_cache(maxsize=16)  # called about a hundred times for one move of the mouse
 def _axes(azimuth: float, elevation: float, up: str) -> np.ndarray:
     ca, sa = cos(azimuth), sin(azimuth)
     ce, se = cos(elevation), sin(elevation)
@@ -67,7 +67,7 @@ def _axes(azimuth: float, elevation: float, up: str) -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """Where the eye is and what it sees."""
+    """The camera: its position and its view."""
 
     focus: Vec3 = (0.0, 0.0, 0.0)
     azimuth: float = HOME[0]
@@ -98,7 +98,7 @@ class Eye:
         return (np.asarray(points, dtype=float).reshape(-1, 3) - np.array(self.focus)) @ self.axes.T
 
     def project(self, points: np.ndarray, width: float, height: float) -> np.ndarray:
-        """Places (n, 3) as pixels (n, 2) from the upper left corner; NaN behind the eye."""
+        """Places (n, 3) as pixels (n, 2) from the upper left corner; NaN behind the camera."""
         at = self.seen(points)
         scale = np.full(len(at), height / self.height)
         if not self.is_parallel:
@@ -132,7 +132,7 @@ class Eye:
     # --- moving it
 
     def orbited(self, across: float, down: float) -> "Eye":
-        """Turned by the mouse: a window's width is one turn, seen from above it stops."""
+        """Turned by the mouse: the width of the window is one revolution; it stops at the top view."""
         steep = min(max(self.elevation + down, -STEEPEST), STEEPEST)
         return replace(self, azimuth=(self.azimuth - across + pi) % (2 * pi) - pi, elevation=steep)
 
@@ -144,7 +144,7 @@ class Eye:
         return replace(self, focus=tuple(focus.tolist()))
 
     def zoomed(self, factor: float, at: np.ndarray | None = None) -> "Eye":
-        """Nearer by a factor; a place keeps its pixel."""
+        """Zoomed by a factor; a place keeps its pixel."""
         height = min(max(self.height / factor, LEAST), MOST)
         share = height / self.height
         focus = np.array(self.focus)
@@ -184,7 +184,7 @@ class Eye:
         return replace(self, focus=tuple(focus.tolist()), height=min(max(seen, LEAST * 100), MOST))
 
     def between(self, other: "Eye", u: float) -> "Eye":
-        """On the way to another eye; angles take the short way, the height goes by factors."""
+        """Between this camera and another; angles take the short way, the height grows by factors."""
         turn = (other.azimuth - self.azimuth + pi) % (2 * pi) - pi
         focus = tuple(a + u * (b - a) for a, b in zip(self.focus, other.focus))
         return replace(

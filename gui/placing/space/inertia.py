@@ -1,4 +1,4 @@
-"""What is drawn of a body that has mass and inertia but no shape: a cage that is as hard to turn.
+"""The drawing of a body with mass and inertia but no shape: a cage with equivalent inertia.
 
 A solid box of mass m with the sides a, b, c along its principal axes has
 
@@ -21,9 +21,9 @@ UNKNOWN = 0.06  # of the model's size: the sides where mass or inertia are not k
 
 
 def inertia_box(body: Any, scene: Any) -> tuple[Solid, Solid] | None:
-    """The box that the mouse meets and the cage of its edges, in body axes.
+    """The box that the mouse hits and the cage of its edges, in body axes.
 
-    None for a body whose inertia is not known in space, if it has arms by which it is seen.
+    None for a body whose inertia is not known in space, if it has arms that are visible.
     """
     sides, R, center = principal_box(body)
     longest = float(sides.max())

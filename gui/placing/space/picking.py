@@ -1,4 +1,4 @@
-"""What the line of sight meets: bodies with place, face and normal, and elements near it on the screen.
+"""What the line of sight hits: bodies with place, face and normal, and elements near it on the screen.
 
 Rays are brought into the frame of each body and cut with its triangles. With e1, e2 the sides of a
 triangle at corner a, origin o and direction d (Moeller and Trumbore):
@@ -22,7 +22,7 @@ from gui.placing.space.solids import Face, Solid
 PIN, DOT, LINE, COIL = 11.0, 8.0, 6.0, 9.0  # pixels that still count as on it
 AROUND = (11.0, 24.0)  # pixels from a joint where its motor is drawn
 TOUCH = 5.0  # pixels beside an arm of a body
-DEEP = 2.4  # units of symbols that a joint may lie behind a surface and still be meant
+DEEP = 2.4  # units of symbols that a joint may lie behind a surface and still be picked
 
 
 class Hit(NamedTuple):
@@ -70,7 +70,7 @@ def _near(solid: Solid, o: np.ndarray, d: np.ndarray) -> bool:
 def cut_triangles(solid: Solid, o: np.ndarray, d: np.ndarray) -> tuple[float, int] | None:
     """How far a ray of a body's frame goes to the nearest triangle, and which one that is."""
     a, e1, e2 = solid.sides
-    if len(a) > MANY:  # look first at those whose ball the ray meets
+    if len(a) > MANY:  # first those whose bounding sphere the ray meets
         few = solid.near(o, d)
         a, e1, e2 = a[few], e1[few], e2[few]
     else:
@@ -104,7 +104,7 @@ def _normal(solid: Solid, n: int, at: np.ndarray) -> np.ndarray:
 
 
 class Screen:
-    """The projections and distances of one look at a scene from a pixel."""
+    """The projections and distances of a scene for one pixel."""
 
     def __init__(self, scene: Any, view: Any, x: float, y: float) -> None:
         self.scene, self.view = scene, view
@@ -175,7 +175,7 @@ def element_at(screen: Screen, bodies: list[Hit], out: set[Id]) -> tuple[Id, Id]
 
 
 def depth_of(scene: Any, id: Id) -> float:
-    """How far behind a surface a joint may lie and still be seen: as far as its symbol reaches."""
+    """How far behind a surface a joint may lie and still be visible: as far as its symbol reaches."""
     graphic = scene.graphics.get(id)
     return DEEP * max(scene.unit, graphic.least if graphic is not None else 0.0)
 
@@ -194,7 +194,7 @@ def nearest_joint(screen: Screen, surface: float, out: set[Id]) -> Id:
 
 
 def _distance(screen: Screen, element: Any) -> tuple[float, np.ndarray]:
-    """How far the mouse is from a small element, as a part of what still counts; and where."""
+    """The distance of the mouse from a small element, relative to the tolerance; and where."""
     scene, p = screen.scene, screen.scene.placement
     nowhere = (np.inf, np.zeros(3))
     if grip(element) is Grip.DOT:
@@ -233,7 +233,7 @@ def _around(screen: Screen, marker: Id) -> tuple[float, np.ndarray]:
 
 
 def in_box(scene: Any, view: Any, box: Any) -> tuple[Id, ...]:
-    """What lies in a box of the screen as a whole: bodies, joints, forces, tracers."""
+    """The elements entirely inside a box of the screen: bodies, joints, forces, tracers."""
     found = []
     for id, graphic in scene.graphics.items():
         if id in scene.hidden or not graphic.actors:

@@ -21,7 +21,7 @@ from gui.placing.plane.placement import between_frames, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 MOST_KEPT = 64  # mass centres of meshes
-_CENTERS: dict[Any, tuple[Any, np.ndarray]] = {}  # with their shapes, so that no id comes twice
+_CENTERS: dict[Any, tuple[Any, np.ndarray]] = {}  # with their shapes, so that no id is reused
 LAYERS = 5  # of planar bodies, one above the other
 LAYER = 0.018  # m per metre of the drawing
 
@@ -39,7 +39,7 @@ class SpacePlacement:
         self.body_index[GROUND] = n
         self.drawn = Frames(np.zeros((n + 1, 3)), np.tile(np.eye(3), (n + 1, 1, 1)))
         self.center = np.zeros((n + 1, 3))
-        geometry = Geometry.__new__(Geometry)  # without masses, which a drawing may lack
+        geometry = Geometry.__new__(Geometry)  # without masses, which may be missing in a drawing
         geometry.dim = model.dim
         for k, body in enumerate(self.bodies):
             self.drawn.r[k], self.drawn.R[k] = Geometry.pose(geometry, body)
@@ -156,8 +156,8 @@ def _axes(marker: Any, dim: int) -> np.ndarray:
 def mass_center(body: Any, dim: int) -> np.ndarray:
     """The mass centre in the body frame, where it is known.
 
-    That of a mesh is kept while its shape stays the same: weighing a large one takes half a second, and
-    a body that is dragged is another one with every move of the mouse.
+    That of a mesh is kept while its shape stays the same: the moments of a large one take half a second,
+    and a dragged body is a new object with every move of the mouse.
     """
     shape = getattr(body, "shape", None)
     if not isinstance(shape, Mesh):
@@ -185,7 +185,7 @@ def frames_at(results: Results, time: float) -> Frames:
     """The frames of moving bodies at any time of a run.
 
     Between two frames mass centres follow the cubic through places and velocities, and a body turns
-    evenly from R_0 to R_1 by the angle phi + 2 pi k that is nearest to what its speed says:
+    evenly from R_0 to R_1 by the angle phi + 2 pi k that is nearest to the one expected from its speed:
 
         R(s) = R_0 exp(s n (phi + 2 pi k))        phi n = log(R_0^T R_1),   k from  w . n dt
     """

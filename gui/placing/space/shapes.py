@@ -12,9 +12,9 @@ from gui.placing.space import solids
 from gui.placing.space.solids import Face, Solid, Spot
 
 CREASE = 0.85  # cosine between neighbours of a mesh below which their edge is drawn
-MOST_EDGES = 20000  # of a mesh; more would be a grey cloud
+MOST_EDGES = 20000  # of a mesh; more would be a grey blur
 MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simplified
-MANY = 4000  # triangles of a mesh: where a search by hand becomes slow
+MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
 
 SIDES = (16, 24, 48)  # of a round face: coarse, usual, fine
@@ -71,7 +71,7 @@ def _mesh(shape: Any, level: int) -> Solid:
     """Triangles with one normal each, and the edges where they meet at an angle."""
     vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
     faces = np.array(shape.faces, dtype=np.int64).reshape(-1, 3)
-    if len(faces) > MOST_SHOWN:  # only for the eye and the mouse: the true one is weighed
+    if len(faces) > MOST_SHOWN:  # only for drawing and picking: the original gives the mass
         fewer = simplified(MeshData(vertices, faces, ()), MOST_SHOWN)
         vertices, faces = np.asarray(fewer.vertices), np.asarray(fewer.faces)
     corners = vertices[faces]

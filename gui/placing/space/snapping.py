@@ -1,4 +1,4 @@
-"""Where the mouse snaps to in space, and the pick that tools are told."""
+"""Where the mouse snaps to in space, and the pick that tools receive."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -11,14 +11,14 @@ from engine.model.elements import GROUND, Id
 from gui.placing.space.picking import Hit, Screen, arm_hits, depth_of, element_at, hits
 from gui.placing.space.picks import SpacePick, Vec3
 
-REACH = 11.0  # pixels from which a place catches the mouse
-GRID_REACH = 7.0  # pixels from which a crossing of the grid does
+REACH = 11.0  # pixels within which the mouse snaps to a place
+GRID_REACH = 7.0  # pixels within which it snaps to a crossing of the grid
 EDGE_ON = 0.12  # sine between the line of sight and a plane: below it, another plane is worked in
 RANKS = {"joint": 0, "point": 1, "face": 2, "corner": 3, "edge": 4, "center": 5}
 
 
 class Anchor(NamedTuple):
-    """A place that catches the mouse."""
+    """A place to snap to."""
 
     at: np.ndarray
     kind: str
@@ -28,7 +28,7 @@ class Anchor(NamedTuple):
 
 
 def pick(screen: Screen, *, snapping: bool, without: Iterable[Id] = ()) -> SpacePick:
-    """What is meant by a place of the screen."""
+    """The pick at a place of the screen."""
     scene, left_out = screen.scene, set(without)
     bodies = hits(scene, screen.ray, left_out)
     bodies = _sorted(bodies, arm_hits(screen, left_out))
@@ -74,9 +74,9 @@ def _sorted(solid: list[Hit], arms: list[Hit]) -> list[Hit]:
 
 
 def working_plane(screen: Screen) -> np.ndarray:
-    """The normal, towards the eye, of the plane in which empty places lie.
+    """The normal, towards the camera, of the plane in which empty places lie.
 
-    The ground, unless it is seen from its edge; then the coordinate plane that faces the eye most.
+    The ground, unless it is seen edge-on; then the coordinate plane that faces the camera most.
     """
     toward = -np.array(screen.eye.ray(0.5 * screen.size[0], 0.5 * screen.size[1], *screen.size)[1])
     axis = 2 if abs(toward[2]) > EDGE_ON else int(np.argmax(np.abs(toward)))
@@ -115,7 +115,7 @@ def _axis(scene: Any, hit: Hit) -> np.ndarray | None:
 
 
 def _caught(screen: Screen, bodies: list[Hit], out: set[Id]) -> Anchor | None:
-    """The place that catches the mouse, if any: joints first, centres last."""
+    """The place to snap to, if any: joints first, centres last."""
     scene = screen.scene
     surface = bodies[0].away if bodies else np.inf
     found = [
@@ -199,7 +199,7 @@ def _depth(screen: Screen, hit: Hit, at: np.ndarray) -> float:
 
 
 def _bodies_of(screen: Screen, anchor: Anchor) -> tuple[Id, ...]:
-    """The bodies whose markers meet where the mouse was caught."""
+    """The bodies whose markers meet where the mouse snapped."""
     scene = screen.scene
     joint = scene.model.elements.get(anchor.joint)
     if joint is not None and hasattr(joint, "marker_i"):

@@ -10,7 +10,7 @@ from gui.placing.space.picks import Vec3
 
 SIDES = 40  # of a round face
 RINGS = 20  # of a ball, from pole to pole
-THINNEST = 0.012  # of the length: slender rods are drawn so thick
+THINNEST = 0.012  # of the length: drawn thickness of slender rods
 
 
 class Face(NamedTuple):
@@ -22,7 +22,7 @@ class Face(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A place of a solid that catches the mouse."""
+    """A place of a solid to snap to."""
 
     at: Vec3
     kind: str  # "face", "edge", "corner"
@@ -77,7 +77,7 @@ class Solid:
         return np.where(pick, high, low)
 
     def moved(self, R: np.ndarray, r: Any = (0.0, 0.0, 0.0), scale: Any = 1.0) -> "Solid":
-        """The same, scaled, turned and moved; faces and spots are left behind."""
+        """The same, scaled, turned and moved; without faces and spots."""
         factor = np.broadcast_to(np.asarray(scale, dtype=float), 3)
         normals = self.normals / factor
         normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
@@ -98,7 +98,7 @@ def merged(parts: list[Solid]) -> Solid:
 
 
 def prism(outline: np.ndarray, thickness: float, *, round_side: bool = False) -> Solid:
-    """A flat outline (n, 2), anticlockwise, drawn out along z to both sides of z = 0."""
+    """A flat outline (n, 2), anticlockwise, extruded along z to both sides of z = 0."""
     n, h = len(outline), 0.5 * thickness
     after = np.roll(outline, -1, axis=0)
     ends = [np.column_stack([outline, np.full(n, z)]) for z in (-h, h)]
@@ -144,7 +144,7 @@ def triangulated(outline: np.ndarray) -> np.ndarray:
                 found.append((i, j, m))
                 left.pop(k)
                 break
-        else:  # crossed or flat: a fan will have to do
+        else:  # crossed or flat: fall back to a fan
             break
     found += [(left[0], left[k], left[k + 1]) for k in range(1, len(left) - 1)]
     return np.array(found, dtype=np.int64).reshape(-1, 3)

@@ -16,7 +16,7 @@ AT_FIRST = 600.0  # pixels of the view that the longer side of a new picture cov
 MAX_BYTES = 2 * 2**20  # of a picture in a model file
 MAX_SIDE = 4000  # pixels: a larger picture is made smaller, one in a file is refused
 SMALLER = 0.7  # times its size, until it fits
-FORMATS = (b"png", b"jpeg", b"jpg")  # of pictures in files, which are untrusted
+FORMATS = (b"png", b"jpeg", b"jpg")  # accepted in files, which are untrusted
 
 
 class Background:
@@ -68,9 +68,9 @@ class Background:
 
 
 def backdrop_of(path: str, x: float, y: float, scale: float) -> Backdrop:
-    """The picture in a file with its middle at a place of a view of so many pixels per metre.
+    """The picture in a file, centred at a place of a view with the given pixels per metre.
 
-    It is encoded anew, so that neither the path nor what a camera wrote into it gets into the model.
+    It is encoded again, so that neither its path nor its camera metadata gets into the model.
     """
     reader = QImageReader(path)
     reader.setAutoTransform(True)
@@ -116,7 +116,7 @@ def picture_of(backdrop: Backdrop) -> QImage:
 
 
 def _encoded(image: QImage, kind: str) -> tuple[bytes, QImage]:
-    """The picture as a file, made smaller where it is too large for a model, and as it is then."""
+    """The picture as a file, made smaller where it is too large for a model, and in its final form."""
     if max(image.width(), image.height()) > MAX_SIDE:
         image = _scaled(image, MAX_SIDE / max(image.width(), image.height()))
     while True:

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 LEAST, MOST = 1e-3, 1e8  # pixels per metre
 AT_FIRST = 240.0
 MARGIN = 0.14  # of the window around what is fitted
-SYMBOLS = 40.0  # pixels that signs need around a drawing
-LARGEST_AT_FIT = 2000.0  # pixels per metre: a single point is not blown up
+SYMBOLS = 40.0  # pixels that symbols need around a drawing
+LARGEST_AT_FIT = 2000.0  # pixels per metre: a single point is not magnified further
 
 
 class Camera:

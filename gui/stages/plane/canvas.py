@@ -37,7 +37,7 @@ class StageCanvas(QGraphicsView):
         super().__init__(parent)
         self.has_grid = True
         self.camera = Camera()
-        self.stage_scene = StageScene(theme_of(self.palette()))  # a view does not keep its scene
+        self.stage_scene = StageScene(theme_of(self.palette()))  # a view does not own its scene
         self.background = Background(self.stage_scene)
         self.foreground: Foreground | None = None
         self.painted_area: QRectF | None = None  # while a picture is rendered
@@ -47,7 +47,7 @@ class StageCanvas(QGraphicsView):
         self._set_up()
 
     def _set_up(self) -> None:
-        """How a graphics view must be set for this stage."""
+        """Configure the graphics view for this stage."""
         self.setScene(self.stage_scene)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
@@ -148,7 +148,7 @@ class StageCanvas(QGraphicsView):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep what was fitted fitted, and the middle in the middle."""
+        """Keep a fitted view fitted, and the middle in the middle."""
         super().resizeEvent(event)
         if self.is_fitted:
             self.fit()
@@ -156,7 +156,7 @@ class StageCanvas(QGraphicsView):
             self._apply_camera()
 
     def viewportEvent(self, event: Any) -> bool:
-        """Zoom with two fingers, where the system tells of them."""
+        """Zoom with two fingers, where the system reports them."""
         if event.type() == QEvent.Type.NativeGesture:
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom(1.0 + event.value(), event.position())

@@ -27,7 +27,7 @@ class Foreground:
         self.gap: tuple[Id, Id] | None = None
 
     def paint(self, painter: QPainter) -> None:
-        """Everything, from below to above."""
+        """Paint everything, from back to front."""
         view, inks = self.view, self.view.stage_scene.inks
         exporting = view.painted_area is not None
         area = QRectF(view.viewport().rect()) if not exporting else view.painted_area
@@ -132,7 +132,7 @@ class Foreground:
             painting.paint_label(painter, at, element.label, scene.inks, area=area)
 
     def _paint_pull(self, painter: QPainter) -> None:
-        """Live mode: the spring on which the mouse pulls a body."""
+        """Live mode: the spring by which the mouse pulls a body."""
         view = self.view
         pull = getattr(view.active_tool, "pull", None)
         placement = view.stage_scene.placement

@@ -50,7 +50,7 @@ class PlaneGhosts(Ghosts):
         return Ghost(record, placement, items)
 
     def remove(self, item: QGraphicsPathItem) -> None:
-        """Take an outline off the scene; changes the scene."""
+        """Remove an outline from the scene; changes the scene."""
         self.scene.removeItem(item)
 
     def move(self, item: QGraphicsPathItem, placement: Placement, k: int) -> None:

@@ -20,7 +20,7 @@ from gui.tools.base import Label, Line, Modifiers, Point, Preview, Tool
 N = QT_TRANSLATE_NOOP
 PICTURES = "*.png *.jpg *.jpeg *.bmp *.gif *.webp *.svg"
 OPACITIES = (0.25, 0.5, 0.75, 1.0)
-SWITCHES = (  # name, words, method of the stage, on at first
+SWITCHES = (  # name, text, method of the stage, initial state
     ("centers", N("Stage", "Mass &centres"), "show_centers", True),
     ("names", N("Stage", "&Names of everything"), "show_names", False),
     ("center_trails", N("Stage", "Trails of &mass centres"), "show_center_trails", False),
@@ -147,7 +147,7 @@ class StageOptions(QObject):
         self._change(words, lambda now: replace(now, position=place))
 
     def remove(self) -> None:
-        """Take the picture away."""
+        """Remove the picture."""
         self._edit(_tr(N("Stage", "Remove the picture")), None)
 
     def set_opacity(self, opacity: float) -> None:
@@ -156,7 +156,7 @@ class StageOptions(QObject):
         self._change(words, lambda now: replace(now, opacity=opacity))
 
     def _change(self, words: str, change: Callable[[Backdrop], Backdrop]) -> None:
-        """Change the picture there is, as one edit."""
+        """Change the present picture, as one edit."""
         now = self.stage.document.model.background
         if now is not None and (new := change(now)) != now:
             self._edit(words, new)
@@ -173,7 +173,7 @@ class StageOptions(QObject):
         return action
 
     def _add_switch(self, menu: QMenu, name: str, words: str, work: Any, on: bool) -> None:
-        """A switch that remembers how it stood."""
+        """A switch whose state is kept."""
         action = QAction(_tr(words), menu, checkable=True, objectName=f"stage_{name}")
         key = f"stage/{name}"
         settings = self.preferences.settings
@@ -196,7 +196,7 @@ class StageOptions(QObject):
         return shades.menuAction()
 
     def _allow(self) -> None:
-        """Grey what needs a picture, and say so."""
+        """Disable what needs a picture, with the reason."""
         model = self.stage.document.model
         flat = _tr(N("Stage", "Only a model in the plane has a background picture."))
         self.chooser.setEnabled(model.dim == 2)

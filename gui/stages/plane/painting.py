@@ -47,7 +47,7 @@ def _lines(low: float, high: float, step: float) -> list[float]:
 
 
 def length_text(metres: float) -> str:
-    """A length for people, in the unit that makes it short."""
+    """A length as text, in the unit that makes it short."""
     for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
         if abs(metres) >= least * (1.0 - 1e-9):
             return f"{metres * factor:.4g} {unit}"
@@ -148,7 +148,7 @@ def paint_arrow(
 def paint_preview(
     painter: QPainter, preview: Any, to_pixels: Any, area: QRectF, inks: Inks
 ) -> None:
-    """What a tool shows meanwhile: lines, outlines, circles, points, rings, words; in pixels."""
+    """The preview of a tool: lines, outlines, circles, points, rings, words; in pixels."""
     accent = inks.accent
     wash = QColor(accent)
     wash.setAlpha(36)

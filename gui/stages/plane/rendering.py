@@ -60,7 +60,7 @@ def _source(view: "StageView", size: QSize) -> QRect:
 def _paint(
     view: "StageView", painter: QPainter, target: QRectF, source: QRect, transparent: bool
 ) -> None:
-    """Draw the stage through a painter, without what the mouse is doing."""
+    """Draw the stage through a painter, without mouse feedback."""
     hints = QPainter.RenderHint
     painter.setRenderHints(
         hints.Antialiasing | hints.TextAntialiasing | hints.SmoothPixmapTransform

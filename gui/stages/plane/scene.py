@@ -28,7 +28,7 @@ from gui.stages.plane.graphics.inks import Inks
 from gui.stages.plane.graphics.views import VIEWS
 
 POSE_FIELDS = ("position", "angle", "velocity", "spin")
-GROWTH = 1.7  # how much the drawing may grow before springs and rails are measured anew
+GROWTH = 1.7  # how much the drawing may grow before springs and rails are rescaled
 FADED = 0.22
 
 
@@ -88,7 +88,7 @@ class StageScene(Looks, QGraphicsScene):
         self._build(e.id for e in self.model.of("body"))
 
     def show_model(self, model: Model) -> None:
-        """Draw a model as designed; only what has changed is made anew. Changes the scene."""
+        """Draw a model as designed; only what has changed is rebuilt. Changes the scene."""
         after = self.numbers.of(model)
         if after.dim == 3:
             after = self._shadow(after, poses_as_drawn(after))
@@ -99,7 +99,7 @@ class StageScene(Looks, QGraphicsScene):
         self._show_plain(self._shadow(compiled.resolved, poses_of_row(compiled, q_row)))
 
     def _shadow(self, model: Model, poses: Any) -> Model:
-        """The planar shadow of a spatial model; what looks as before is the very same element."""
+        """The planar projection of a spatial model; elements that look unchanged stay the same objects."""
         new, old = shadow(model, poses), self.model.elements
         kept = {id: old[id] if id in old and old[id] == e else e for id, e in new.elements.items()}
         return replace(new, elements=MappingProxyType(kept))
@@ -164,7 +164,7 @@ class StageScene(Looks, QGraphicsScene):
     def _affected(
         self, before: Model, added: set[Id], removed: set[Id], changed: set[Id]
     ) -> set[Id]:
-        """Elements whose graphics must be made anew."""
+        """Elements whose graphics must be rebuilt."""
         model = self.model
         ids = added | {id for id in changed if not only_moved(before[id], model[id])}
         for element in [before[id] for id in (removed | ids) if id in before] + [
@@ -190,7 +190,7 @@ class StageScene(Looks, QGraphicsScene):
         return self.graphics[id].tag != self.context.colors[id].name()
 
     def _build(self, ids: Iterable[Id], removed: Iterable[Id] = ()) -> None:
-        """Make the graphics of these elements anew; changes the scene."""
+        """Rebuild the graphics of these elements; changes the scene."""
         c, model = self.context, self.model
         c.colors = body_colors(model, c.inks.theme)
         ids = list(ids)
@@ -214,7 +214,7 @@ class StageScene(Looks, QGraphicsScene):
 
 
 def only_moved(before: Any, after: Any) -> bool:
-    """Whether two bodies differ in place and speed alone."""
+    """Whether two bodies differ only in place and speed."""
     if before.family != "body" or type(before) is not type(after):
         return False
     place = {name: getattr(after, name) for name in POSE_FIELDS if hasattr(after, name)}

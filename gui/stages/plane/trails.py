@@ -34,7 +34,7 @@ class PathLine:
         self.item.setVisible(shown)
 
     def remove(self) -> None:
-        """Take it off the scene; changes the scene."""
+        """Remove it from the scene; changes the scene."""
         self.scene.removeItem(self.item)
 
 

@@ -25,7 +25,7 @@ from gui.state.selection import Selection
 from gui.tools.plane.select import SelectTool
 
 FAR = Qt.KeyboardModifier.ControlModifier
-HELD = {  # what these keys mean while they are down; an event may tell of them too late
+HELD = {  # the modifiers of these keys; an event may report them too late
     Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier,
     Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier,
     Qt.Key.Key_Alt: Qt.KeyboardModifier.AltModifier,
@@ -34,7 +34,7 @@ render_model = rendering.render_model
 
 
 class StageView(Stage, StageCanvas):
-    """The stage of planar models: navigation, picking, tools, playback and what is laid over it."""
+    """The stage of planar models: navigation, picking, tools, playback and overlays."""
 
     tool_changed = Signal(object)
     hint_changed = Signal(str)
@@ -86,11 +86,11 @@ class StageView(Stage, StageCanvas):
     # --- tools
 
     def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
-        """Let the mouse look as the tool wants; changes the stage."""
+        """Set the mouse cursor of the tool; changes the stage."""
         self.viewport().setCursor(cursor)
 
     def tool_showed(self) -> None:
-        """Draw what the tool shows, and say its hint."""
+        """Draw the preview of the tool, and show its hint."""
         self.hint_changed.emit(self._tool.hint)
         self.show_selection()
         self.choice_list.show_choices(self._tool)
@@ -138,12 +138,12 @@ class StageView(Stage, StageCanvas):
         self.show_selection()
 
     def _show_background(self) -> None:
-        """The picture of the model behind it; what is broken is told."""
+        """Show the background picture of the model; a broken one is reported."""
         if sentence := self.background.show(self.document.shown.background):
             self.complained.emit(sentence)
 
     def set_asleep(self, asleep: bool) -> None:
-        """Follow the clock no more, or take it up again; changes the stage."""
+        """Stop following the clock, or resume; changes the stage."""
         if asleep != self.is_asleep:
             self.is_asleep = asleep
             if not asleep:
@@ -178,7 +178,7 @@ class StageView(Stage, StageCanvas):
         return self.stage_scene.placement.frames is not self.stage_scene.placement.drawn
 
     def is_spatial(self) -> bool:
-        """Whether the shadow of a spatial model is shown."""
+        """Whether the projection of a spatial model is shown."""
         return self.document.shown.dim == 3
 
     def run_leaves_view(self) -> bool:
@@ -190,7 +190,7 @@ class StageView(Stage, StageCanvas):
         return not seen.contains(self.drawn_rect())
 
     def show_selection(self) -> None:
-        """Let what is hovered, selected or takes part glow; changes the scene."""
+        """Highlight hovered, selected and participating elements; changes the scene."""
         self.stage_scene.set_glows(self.glows())
         self.redraw()
 
@@ -224,7 +224,7 @@ class StageView(Stage, StageCanvas):
         event.accept()
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Pan, or tell the tool where the mouse is."""
+        """Pan, or pass the mouse to the tool."""
         self._mouse = event.position()
         if self._pan_from is not None:
             moved = event.position() - self._pan_from
@@ -273,13 +273,13 @@ class StageView(Stage, StageCanvas):
         return super().event(event)
 
     def _is_for_tool(self, event: Any) -> bool:
-        """Whether a key belongs to the tool; Alt while one draws, or the menu bar would take it."""
+        """Whether a key belongs to the tool; Alt too while drawing, or the menu bar would take it."""
         if event.key() == Qt.Key.Key_Alt and self.tool is not None:
             return True
         return self._tool.wants_key(event.key(), event.text(), event.modifiers())
 
     def keyPressEvent(self, event: Any) -> None:
-        """Keys for the tool; Escape gives up; 0 fits; Shift, Ctrl and Alt change the preview."""
+        """Keys for the tool; Escape cancels; 0 fits; Shift, Ctrl and Alt change the preview."""
         self._tool.pixel = self.scale_of_pixel()
         if event.key() in HELD:
             self._show_held(event.modifiers() | HELD[event.key()])
@@ -299,7 +299,7 @@ class StageView(Stage, StageCanvas):
         self.redraw()
 
     def keyReleaseEvent(self, event: Any) -> None:
-        """Without Shift, Ctrl or Alt the tool would do something else again."""
+        """Releasing Shift, Ctrl or Alt changes what the tool would do."""
         if event.key() in HELD and not event.isAutoRepeat():
             self._show_held(event.modifiers() & ~HELD[event.key()])
         event.ignore()
@@ -315,13 +315,13 @@ class StageView(Stage, StageCanvas):
         return self.pick_held(event.position(), event.modifiers())
 
     def pick_held(self, at: QPointF, held: Qt.KeyboardModifier) -> Pick:
-        """The pick at a place for the tool, which learns how large a pixel is."""
+        """The pick at a place for the tool, which also receives the pixel size."""
         self._tool.pixel = self.scale_of_pixel()
         return super().pick_held(at, held)
 
     @property
     def snapped(self) -> Snap:
-        """Where the mouse snapped to last."""
+        """Where the mouse last snapped to."""
         return self._snapped
 
     def shows_snap(self) -> bool:

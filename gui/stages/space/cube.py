@@ -1,4 +1,4 @@
-"""The cube in the corner that shows which way one looks, and turns the view when it is clicked."""
+"""The cube in the corner that shows the direction of view and changes it on a click."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ from gui.stages.plane.graphics.inks import mixed
 from gui.stages.space.graphics.inks import SpaceInks
 
 SIZE, MARGIN = 74.0, 16.0  # pixels of its square, and from the corner of the stage
-AWAY = (1.0, 1.06, 1.12, 1.18, 1.25)  # times the distance that would do without the cube
+AWAY = (1.0, 1.06, 1.12, 1.18, 1.25)  # times the distance that would be enough without the cube
 HALF = 21.0  # pixels of half an edge
 N = QT_TRANSLATE_NOOP
 FACES = {  # in the axes of the turntable: outward, then right and up of the words on it
@@ -32,7 +32,7 @@ def place_of(area: QRectF) -> QPointF:
 
 
 def beside_cube(eye: Eye, places: np.ndarray, width: float, height: float) -> Eye:
-    """The eye a little farther away, where otherwise the cube would hide one of the places."""
+    """The camera slightly farther away where the cube would hide one of the places."""
     corner = (width - MARGIN - SIZE, MARGIN + SIZE)  # lower left of its square
     for share in AWAY:
         farther = replace(eye, height=share * eye.height)
@@ -43,7 +43,7 @@ def beside_cube(eye: Eye, places: np.ndarray, width: float, height: float) -> Ey
 
 
 def faces_seen(eye: Any, area: QRectF) -> dict[str, QPolygonF]:
-    """The faces that are turned to the eye, as polygons of the stage."""
+    """The faces that are turned to the camera, as polygons of the stage."""
     at, axes = place_of(area), eye.axes @ TABLES[eye.up]
     found = {}
     for name, (out, right, up, _) in FACES.items():
@@ -91,7 +91,7 @@ def paint_cube(painter: QPainter, eye: Any, area: QRectF, inks: SpaceInks, hover
 def _paint_words(
     painter: QPainter, axes: np.ndarray, at: QPointF, frame: Any, words: str, inks: SpaceInks
 ) -> None:
-    """Words that lie on a face."""
+    """Text that lies on a face."""
     out, right, up = (np.array(v, dtype=float) for v in frame)
     x, y = axes @ right, axes @ up
     middle = _seen(axes, out, at)
@@ -108,7 +108,7 @@ def _paint_words(
 
 
 def _paint_axes(painter: QPainter, eye: Any, area: QRectF, inks: SpaceInks) -> None:
-    """The axes of the world in the lower left corner, those that point at the eye last."""
+    """The axes of the world in the lower left corner, those that point at the camera last."""
     at = QPointF(area.left() + 44.0, area.bottom() - 78.0)
     ends = {name: eye.axes[:, k] for k, name in enumerate("xyz")}
     for name, end in sorted(ends.items(), key=lambda item: item[1][2]):

@@ -26,7 +26,7 @@ class SpaceGhosts(Ghosts):
         self.looks: list[vtkProperty] = []
 
     def show(self, playback: Playback, dim: int) -> None:
-        """Draw the runs of models of this dimension that are to be seen; changes the renderer."""
+        """Draw the visible runs of models of this dimension; changes the renderer."""
         self.looks = []
         super().show(playback, dim)
 
@@ -51,7 +51,7 @@ class SpaceGhosts(Ghosts):
         return Ghost(record, placement, actors)
 
     def remove(self, item: vtkActor) -> None:
-        """Take edges out of the room; changes the renderer."""
+        """Remove edges from the renderer; changes the renderer."""
         self.renderer.RemoveActor(item)
 
     def move(self, item: vtkActor, placement: SpacePlacement, k: int) -> None:
@@ -59,6 +59,6 @@ class SpaceGhosts(Ghosts):
         place(item, placement.R[k], placement.r[k])
 
     def set_density(self, dots: float) -> None:
-        """Draw lines for so many dots in a pixel; changes the looks."""
+        """Scale lines for this many dots per pixel; changes the looks."""
         for look in self.looks:
             look.SetLineWidth(WIDE * dots)

@@ -1,4 +1,4 @@
-"""The handles that move and turn things: their lines in space, which one the mouse is on, and paint.
+"""The handles that move and turn things: their lines in space, hit testing, and painting.
 
 They have a fixed size on the screen and lie over everything.
 """
@@ -56,14 +56,14 @@ def handle_at(gizmo: Gizmo, view: Any, x: float, y: float) -> str:
             continue
         if _is_plane(name):
             away = 0.5 if _inside(seen, x, y) else _to_chain(np.vstack([seen, seen[:1]]), x, y)
-            if _area(seen) < 60.0:  # seen from its edge
+            if _area(seen) < 60.0:  # seen edge-on
                 continue
         else:
             away = _to_chain(seen, x, y)
             if name.startswith("turn_") and away <= REACH:
-                away = max(away, RING_RANK)  # arrows and planes are smaller: they win over rings
+                away = max(away, RING_RANK)  # smaller handles take precedence over rings
             if name in AXES and np.hypot(*(seen[1] - seen[0])) < 14.0:
-                continue  # it points at the eye: the plane across it serves
+                continue  # it points at the camera: the plane across it is used instead
         best = min(best, (away, name))
     return best[1]
 
@@ -91,7 +91,7 @@ def _to_chain(chain: np.ndarray, x: float, y: float) -> float:
 
 
 def paint_gizmo(painter: QPainter, gizmo: Gizmo, view: Any, inks: SpaceInks, hovered: str) -> None:
-    """Draw the handles: rings behind, then planes and arrows; the one that is held shines."""
+    """Draw the handles: rings behind, then planes and arrows; the held one is highlighted."""
     size = (view.width(), view.height())
     lines = handle_lines(gizmo, view.eye.pixel(gizmo.at, size[1]))
     lit = gizmo.active or hovered
@@ -127,7 +127,7 @@ def _paint_plane(painter: QPainter, seen: np.ndarray, color: QColor) -> None:
 def _paint_ring(
     painter: QPainter, places: np.ndarray, seen: np.ndarray, view: Any, color: QColor, lit: bool
 ) -> None:
-    """The half of a ring that is turned to the eye strong, the other faint."""
+    """Draw the half of a ring that is turned to the camera strong, the other faint."""
     depth = view.eye.seen(places)[:, 2]
     front = depth >= view.eye.seen(places.mean(axis=0))[0, 2] - 1e-9
     faint = QColor(color)

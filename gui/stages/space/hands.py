@@ -1,4 +1,4 @@
-"""The hand on the stage in space: tools, mouse and keys."""
+"""Interaction on the stage in space: tools, mouse and keys."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,16 +24,16 @@ from gui.state.playback import Playback
 from gui.state.selection import Selection
 
 FAR = Qt.KeyboardModifier.ControlModifier
-SLACK = 4.0  # pixels the right button may tremble before a menu becomes a turn
+SLACK = 4.0  # pixels the mouse may move before a right click becomes a rotation
 KEYS = {Qt.Key.Key_1: "front", Qt.Key.Key_2: "top", Qt.Key.Key_3: "right", Qt.Key.Key_4: "home"}
 
 
 class HandledCanvas(Stage, SpaceCanvas):
-    """Gives the mouse and the keys to the tool, or to the eye.
+    """Passes the mouse and the keys to the tool, or to the camera.
 
-    Left is the tool's, unless it does not want what is there: then it turns the view. The right button
-    always turns it, the middle one moves it, the wheel zooms; a right click asks for the menu. While
-    things are selected, Ctrl and the left button draw a box around more of them.
+    The left button belongs to the tool, unless the tool declines the place: then it turns the view. The
+    right button always turns it, the middle one moves it, the wheel zooms; a right click asks for the menu.
+    While things are selected, Ctrl and the left button draw a box around more of them.
     """
 
     tool_changed = Signal(object)
@@ -65,13 +65,13 @@ class HandledCanvas(Stage, SpaceCanvas):
         self.hovered_face = ""
         self._turned_from: QPointF | None = None  # where the right button went down
         self._has_press = False  # the tool had the left button
-        self._beside: QPointF | None = None  # where it went down beside everything
+        self._beside: QPointF | None = None  # where it went down beside the model
         self.band: tuple[QPointF, QPointF] | None = None  # corners of a box of selection
         self.take_up(select_tool_class()(document, selection, preferences, self))
         self.zoomed.connect(self.tell_tool)
 
     def show_selection(self) -> None:
-        """Let what is hovered, selected or takes part glow; changes the scene."""
+        """Highlight hovered, selected and participating elements; changes the scene."""
         glows = self.glows()
         if glows != self.scene.glows:
             self.scene.set_glows(glows)
@@ -80,11 +80,11 @@ class HandledCanvas(Stage, SpaceCanvas):
     # --- tools
 
     def set_tool_cursor(self, cursor: Qt.CursorShape) -> None:
-        """Let the mouse look as the tool wants; changes the stage."""
+        """Set the mouse cursor of the tool; changes the stage."""
         self.setCursor(cursor)
 
     def tool_showed(self) -> None:
-        """Draw what the tool shows, and say its hint."""
+        """Draw the preview of the tool, and show its hint."""
         self.hint_changed.emit(self._tool.hint)
         self.show_selection()
         if self.preview_solids.show(getattr(self._tool.preview, "solids", ()), self.scene.inks):
@@ -103,7 +103,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         return found._replace(handle=handle)
 
     def across(self, ray: Ray, through: Vec3) -> Vec3:
-        """Where a line of sight meets the plane through a place that faces the eye."""
+        """Where a line of sight meets the plane through a place that faces the camera."""
         normal = self.eye.axes[2]
         o, d = np.array(ray.origin), np.array(ray.direction)
         slope = float(d @ normal)
@@ -155,7 +155,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         event.accept()
 
     def mouseMoveEvent(self, event: Any) -> None:
-        """Turn or move the view, or tell the tool where the mouse is."""
+        """Turn or move the view, or pass the mouse to the tool."""
         at = event.position()
         if self._drag is None and self._turned_from is not None:
             if (at - self._turned_from).manhattanLength() > SLACK:
@@ -184,7 +184,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         self.update()
 
     def mouseReleaseEvent(self, event: Any) -> None:
-        """End of a gesture; the right button without a turn asks for the menu."""
+        """End of a gesture; the right button without a rotation opens the menu."""
         right = event.button() == Qt.MouseButton.RightButton
         if right and self._drag is None and self._turned_from is not None:
             self.ask_for_menu(event.position(), event.globalPosition().toPoint())
@@ -201,7 +201,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         event.accept()
 
     def _end_click(self, event: Any) -> None:
-        """End a box, or a press beside everything: a turn keeps the selection, a click clears it."""
+        """End a box, or a press beside the model: a rotation keeps the selection, a click clears it."""
         beside, self._beside = self._beside, None
         if beside is not None and (event.position() - beside).manhattanLength() <= SLACK:
             self.selection.clear()
@@ -222,7 +222,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         return self.overlay.locks.at(at) if self.overlay is not None else None
 
     def contextMenuEvent(self, event: Any) -> None:
-        """The key of the menu; the mouse asks when its right button goes up."""
+        """The menu key; the mouse opens the menu when its right button goes up."""
         if event.reason() != event.Reason.Mouse:
             self.ask_for_menu(QPointF(event.pos()), event.globalPos())
         event.accept()
@@ -248,7 +248,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         return super().event(event)
 
     def keyPressEvent(self, event: Any) -> None:
-        """Keys for the tool; Escape gives up; 0 fits, 1 to 4 look from a side, 5 is parallel."""
+        """Keys for the tool; Escape cancels; 0 fits, 1 to 4 look from a side, 5 is parallel."""
         self._tool.pixel = self.scale_of_pixel()
         key, plain = event.key(), not event.modifiers() & FAR
         if key == Qt.Key.Key_Escape:

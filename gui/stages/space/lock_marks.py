@@ -28,7 +28,7 @@ class LockMarks:
         self.pills: dict[Id, QRectF] = {}  # where they were painted last
 
     def find(self) -> None:
-        """Look which bodies are near lock in the pose that is shown; changes the badges."""
+        """Find which bodies are near lock in the pose that is shown; changes the badges."""
         stage, results = self.stage, self.stage.playback.results
         model = stage.document.shown
         if results is not None and results.model is not model:

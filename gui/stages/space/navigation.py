@@ -1,4 +1,4 @@
-"""The canvas in space: the eye, places as pixels, what is seen, and how the mouse moves the eye."""
+"""The canvas in space: the camera, places as pixels, the visible part, and camera motion."""
 
 from dataclasses import replace
 from math import pi
@@ -33,7 +33,7 @@ from gui.stages.space.trails import SpaceTrails
 ZOOM_OF_NOTCH = 1.2
 GLIDE = 260  # ms
 FINER = 2  # dots in a pixel of pictures that are embedded
-EMPTY_HEIGHT = 2.4  # m seen of an empty room
+EMPTY_HEIGHT = 2.4  # m of an empty room that are visible
 
 
 class SpaceCanvas(ImageWidget):
@@ -74,7 +74,7 @@ class SpaceCanvas(ImageWidget):
     # --- what is seen
 
     def fit(self, *, smoothly: bool = False) -> None:
-        """Show the whole model; changes the eye."""
+        """Show the whole model; changes the camera."""
         self.go_to(self._fitted(self.eye), smoothly=smoothly)
         self.is_fitted = True
 
@@ -98,12 +98,12 @@ class SpaceCanvas(ImageWidget):
         return np.concatenate([places, self.trails.reach(low, high, of_markers=False)])
 
     def look_from(self, name: str, *, smoothly: bool = True) -> None:
-        """Look from the front, the top, the right ...; changes the eye."""
+        """Look from the front, the top, the right ...; changes the camera."""
         eye = self.eye.turned_to(name)
         self.go_to(self._fitted(eye) if self.is_fitted else eye, smoothly=smoothly)
 
     def set_parallel(self, is_parallel: bool) -> None:
-        """See without perspective, or with it; changes the eye."""
+        """Turn perspective off or on; changes the camera."""
         self.go_to(replace(self.eye, is_parallel=is_parallel))
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
@@ -124,7 +124,7 @@ class SpaceCanvas(ImageWidget):
         return o + float((np.array(self.eye.focus) - o) @ toward) / float(d @ toward) * d
 
     def go_to(self, eye: Eye, *, smoothly: bool = False) -> None:
-        """Look with another eye; changes the view."""
+        """Use another camera; changes the view."""
         if self._glide is not None:
             self._glide.stop()
             self._glide = None
@@ -143,7 +143,7 @@ class SpaceCanvas(ImageWidget):
         self.refresh()
 
     def _glide_to(self, target: Eye) -> None:
-        """Move the eye smoothly."""
+        """Move the camera smoothly."""
         start = self.eye
         glide = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=GLIDE)
         glide.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -168,12 +168,12 @@ class SpaceCanvas(ImageWidget):
     # --- drawing
 
     def set_density(self, dots: float) -> None:
-        """Draw lines for so many dots in a pixel."""
+        """Scale lines for this many dots per pixel."""
         for part in (self.scene, self.trails, self.ghosts):
             part.set_density(dots)
 
     def prepare(self, width: int, height: int) -> None:
-        """Put the camera where the eye is."""
+        """Set the VTK camera."""
         eye = self.eye
         _, up, _ = eye.axes
         camera = self.renderer.GetActiveCamera()
@@ -213,7 +213,7 @@ class SpaceCanvas(ImageWidget):
         return picture
 
     def _composed(self, image: QImage, scale: float, *, transparent: bool) -> QImage:
-        """A picture of VTK, which begins with its lowest line, with what lies behind and over it."""
+        """A picture of VTK, which starts with its lowest line, with background and overlay."""
         picture = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
         picture.fill(Qt.GlobalColor.transparent)
         area = QRectF(0.0, 0.0, *self.extent)
@@ -249,7 +249,7 @@ class SpaceCanvas(ImageWidget):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep what was fitted fitted."""
+        """Keep a fitted view fitted."""
         super().resizeEvent(event)
         if self.is_fitted:
             self.fit()
@@ -270,7 +270,7 @@ class SpaceCanvas(ImageWidget):
         self.setCursor(closed if kind == "pan" else Qt.CursorShape.SizeAllCursor)
 
     def drag_on(self, at: QPointF) -> None:
-        """Orbit or pan to here; changes the eye."""
+        """Orbit or pan to here; changes the camera."""
         assert self._drag is not None
         kind, before = self._drag
         moved = at - before

@@ -36,12 +36,12 @@ class Overlay:
         self._mark: tuple[Any, QPixmap] | None = None
 
     def at(self, place: Any) -> QPointF | None:
-        """A place in pixels; None behind the eye."""
+        """A place in pixels; None behind the camera."""
         x, y = self.stage.to_pixels(place)
         return QPointF(x, y) if np.isfinite((x, y)).all() else None
 
     def paint(self, painter: QPainter, area: QRectF, *, for_file: bool = False) -> None:
-        """Everything; `for_file` without what belongs to the mouse."""
+        """Paint everything; `for_file` without mouse feedback."""
         stage, inks = self.stage, self.stage.scene.inks
         if not for_file and not stage.scene.model.elements:
             self._paint_invitation(painter, area)
@@ -60,7 +60,7 @@ class Overlay:
             painting.paint_scale_bar(painter, area, stage.scale_of_pixel(), inks)
 
     def _paint_fixtures(self, painter: QPainter, area: QRectF) -> None:
-        """Cube, axes and scale; painted anew only when they look different."""
+        """Cube, axes and scale; repainted only when they change."""
         stage, inks = self.stage, self.stage.scene.inks
         dots = painter.device().devicePixelRatioF()
         state = (stage.eye, area.size(), dots, stage.hovered_face, inks, stage.has_grid)
@@ -79,7 +79,7 @@ class Overlay:
         painter.drawPixmap(area.topLeft(), self._fixtures[1])
 
     def _paint_invitation(self, painter: QPainter, area: QRectF) -> None:
-        """What to do in an empty room."""
+        """The hint in an empty room."""
         words = QCoreApplication.translate(
             "Space",
             "This model is empty. Choose a body at the left and click on the grid to place it.\n"
@@ -219,7 +219,7 @@ def _free_place(painter: QPainter, at: QPointF, text: str, taken: list[QRectF]) 
 
 
 def center_mark(dots: float, inks: SpaceInks) -> QPixmap:
-    """The quartered circle of a mass centre, with so many dots in a pixel."""
+    """The quartered circle of a mass centre, with this many dots per pixel."""
     mark = QPixmap(ceil(MARK * dots), ceil(MARK * dots))
     mark.setDevicePixelRatio(dots)
     mark.fill(Qt.GlobalColor.transparent)
@@ -245,7 +245,7 @@ def _paint_second_head(painter: QPainter, a: QPointF, b: QPointF, color: Any, in
 
 
 def paint_preview(painter: QPainter, preview: Any, overlay: Overlay, area: QRectF) -> None:
-    """What a tool shows meanwhile: lines, rings and words."""
+    """The preview of a tool: lines, rings and labels."""
     inks = overlay.stage.scene.inks
     for line in getattr(preview, "lines", ()):
         a, b = overlay.at(line.a), overlay.at(line.b)

@@ -14,12 +14,12 @@ from gui.stages.space.graphics.inks import SpaceInks
 
 CELLS = 9.0  # coarse cells of the grid over the height of the view
 MOST_LINES = 90  # of the fine grid, to each side
-LIGHTS = (((-0.55, 0.8, 0.9), 0.74), ((0.85, 0.1, 0.9), 0.42))  # from where, in eye axes; strength
+LIGHTS = (((-0.55, 0.8, 0.9), 0.74), ((0.85, 0.1, 0.9), 0.42))  # direction in camera axes; strength
 NEAR = 0.05  # of the distance to the focus: nearer parts of the grid are cut off
 
 
 class Room:
-    """Lights a renderer, and paints what is behind the model; the painting is kept while it serves."""
+    """Lights a renderer, and paints the background; the painting is cached while it is valid."""
 
     def __init__(self, renderer: vtkRenderer, inks: SpaceInks) -> None:
         renderer.AutomaticLightCreationOff()
@@ -43,7 +43,7 @@ class Room:
     def lay_grid(self, low: np.ndarray, high: np.ndarray, height: float) -> None:
         """Lay the grid in z = 0 under everything between two corners, for a view of this height.
 
-        Changes the lines, but only if they are other ones.
+        Changes the lines, but only if they differ.
         """
         coarse = nice_step(height / CELLS)
         size = max(float((high - low)[:2].max()), 3.0 * coarse)
@@ -68,7 +68,7 @@ class Room:
         self.lines = {name: np.array(e, dtype=float).reshape(-1, 2, 3) for name, e in ends.items()}
 
     def paint(self, painter: QPainter, area: QRectF, eye: Eye) -> None:
-        """Sky and grid; painted anew only when they look different."""
+        """Sky and grid; repainted only when they change."""
         dots = painter.device().devicePixelRatioF() * painter.worldTransform().m11()
         state = (eye, area.size(), dots, self._laid, self.has_grid, self.inks)
         if self._kept is None or self._kept[0] != state:
@@ -102,7 +102,7 @@ class Room:
 
 
 def cut_before(ends: np.ndarray, eye: Eye) -> np.ndarray:
-    """Lines (n, 2, 3) without the parts that are behind the eye or too near to it."""
+    """Lines (n, 2, 3) without the parts that are behind the camera or too near to it."""
     if eye.is_parallel or not len(ends):
         return ends
     depth = eye.distance * (1.0 - NEAR) - eye.seen(ends.reshape(-1, 3))[:, 2].reshape(-1, 2)

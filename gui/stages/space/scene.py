@@ -30,8 +30,8 @@ from gui.stages.space.room import Room
 
 UNIT = 8.5  # pixels of one unit of a symbol
 UNITS = (0.004, 0.030)  # least and most of a unit, in sizes of the model
-CROWD = 40  # joints: with more each has only the heart of its symbol
-FEW, MANY = 12, 100  # bodies: so few are drawn with more sides, more than many with fewer
+CROWD = 40  # joints: with more each has only the core of its symbol
+FEW, MANY = 12, 100  # bodies: up to FEW are drawn with more sides, beyond MANY with fewer
 
 
 class Scene(Looks):
@@ -59,7 +59,7 @@ class Scene(Looks):
         self._at_markers: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
         self._least = np.zeros(0)
 
-    # --- what builders ask
+    # --- for builders
 
     @property
     def unit(self) -> float:
@@ -68,13 +68,13 @@ class Scene(Looks):
 
     @property
     def detail(self) -> float:
-        """How finely symbols are drawn: less so where there are many."""
+        """The level of detail of symbols: lower where there are many."""
         n = len(self.model.of("joint"))
         return 1.0 if n <= FEW else 0.6 if n <= 30 else 0.4
 
     @property
     def is_crowded(self) -> bool:
-        """Whether there are so many joints that each has only the heart of its symbol."""
+        """Whether there are so many joints that each has only the core of its symbol."""
         return len(self.model.of("joint")) > CROWD
 
     @property
@@ -93,7 +93,7 @@ class Scene(Looks):
         return kept[2]
 
     def arms_of(self, body: Any) -> list[int]:
-        """The markers to which arms of a body lead; found once."""
+        """The markers to which arms of a body lead; cached."""
         if body.id not in self._arms:
             solid = None if body.shape is None else self.solid(body)
             self._arms[body.id] = arms(self.placement, self.placement.body_index[body.id], solid)
@@ -108,7 +108,7 @@ class Scene(Looks):
         ends = [self.placement.marker_body_id(m) for m in (joint.marker_i, joint.marker_j)]
         return {**self.inks.roles, "i": self.color_of(ends[0]), "j": self.color_of(ends[1])}
 
-    # --- what the stage asks
+    # --- for the stage
 
     def show_model(self, model: Model) -> None:
         """Draw a model as designed; changes the scene."""
@@ -131,7 +131,7 @@ class Scene(Looks):
         self.put(self.placement.frames, self.time)
 
     def _build(self) -> None:
-        """Make all graphics anew; changes the scene."""
+        """Rebuild all graphics; changes the scene."""
         for graphic in self.graphics.values():
             for actor in graphic.actors:
                 self.renderer.RemoveActor(actor)
@@ -201,7 +201,7 @@ class Scene(Looks):
                 follow(self)
 
     def set_density(self, dots: float) -> None:
-        """Draw lines for so many dots in a pixel; changes the looks."""
+        """Scale lines for this many dots per pixel; changes the looks."""
         self.edges.set_density(dots)
 
     def reach(self, ids: Iterable[Id] | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -224,7 +224,7 @@ class Scene(Looks):
         graphic.set_state(self.glow_of(graphic.id), self.is_faint(graphic.id), self.inks)
 
     def glow_changed(self) -> None:
-        """Draw the outlines of what glows; changes the scene."""
+        """Draw the outlines of highlighted elements; changes the scene."""
         self.outlines.show(self)
 
     def hidden_changed(self) -> None:

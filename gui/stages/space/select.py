@@ -1,4 +1,4 @@
-"""Selecting in space, as long as no richer tool takes its place: click, Shift-click, double click."""
+"""The basic selection tool in space: click, Shift-click, double click."""
 
 from typing import Any, ClassVar
 
@@ -35,11 +35,11 @@ class PlainSelect(SpaceTool):
         )
 
     def wants_press(self, pick: SpacePick) -> bool:
-        """Whether a press is for this tool; beside everything it turns the view."""
+        """Whether a press is for this tool; beside the model it turns the view."""
         return bool(pick.element or pick.handle)
 
     def press(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Select what is there, or take hold of it in live mode."""
+        """Select the element there, or grab it in live mode."""
         if self.stage is not None and self.stage.is_live and pick.bodies:
             self._begin_pull(pick)
         elif modifiers & SHIFT:
@@ -61,7 +61,7 @@ class PlainSelect(SpaceTool):
         return body, point[:dim], target[:dim]
 
     def move(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Pull the body in the plane through the grip that faces the eye."""
+        """Pull the body in the plane through the grip that faces the camera."""
         if self.pull is not None:
             target = self.stage.across(pick.ray, self.pull[2])
             self.pull = (*self.pull[:2], target)
@@ -76,13 +76,13 @@ class PlainSelect(SpaceTool):
             self.changed.emit()
 
     def double_click(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Ask for the form of what is there."""
+        """Open the form of the element there."""
         if pick.element:
             self.stage.edit_requested.emit(pick.element)
 
 
 def select_tool_class() -> Any:
-    """The tool of selecting that the stage uses: the richer one, where it is there."""
+    """The selection tool of the stage: the full one, where it is available."""
     try:
         from gui.tools.space.select import SelectTool3D
     except ImportError:

@@ -34,7 +34,7 @@ class SpaceLine:
         self.actor.SetVisibility(shown)
 
     def remove(self) -> None:
-        """Take it out of the room; changes the renderer."""
+        """Remove it from the renderer; changes the renderer."""
         self.renderer.RemoveActor(self.actor)
 
 
@@ -46,7 +46,7 @@ class SpaceTrails(Trails):
         self.renderer, self.scene = renderer, scene
 
     def set_density(self, dots: float) -> None:
-        """Draw lines for so many dots in a pixel; changes the looks."""
+        """Scale lines for this many dots per pixel; changes the looks."""
         for trail in self.lines:
             for line in (trail.whole, trail.past):
                 line.look.SetLineWidth(line.width * dots)  # type: ignore[attr-defined]

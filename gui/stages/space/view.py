@@ -59,7 +59,7 @@ class Stage3D(HandledCanvas):
         self.refresh()
 
     def look_from(self, name: str, *, smoothly: bool = True) -> None:
-        """Look from the front, the top, the right ..., or as a new model is seen; changes the eye."""
+        """Look from the front, the top, the right ..., or in the initial view; changes the camera."""
         if name != "home":
             super().look_from(name, smoothly=smoothly)
             return
@@ -77,7 +77,7 @@ class Stage3D(HandledCanvas):
         return type(self)(*shared, preferences=self.preferences, is_software=how)
 
     def look_as(self, other: "Stage3D") -> None:
-        """See the same as another stage; changes the eye."""
+        """Show the same view as another stage; changes the camera."""
         self.is_fitted = False
         self.go_to(other.eye)
         self.show_names(other.overlay.all_names)
@@ -85,14 +85,14 @@ class Stage3D(HandledCanvas):
         self.show_frames(other.body_frames.is_shown)
 
     def set_asleep(self, asleep: bool) -> None:
-        """Follow model and clock no more, or take them up again; changes the stage."""
+        """Stop following model and clock, or resume; changes the stage."""
         if asleep != self.is_asleep:
             self.is_asleep = asleep
             if not asleep:
                 self.show_shown(is_same=self._opened is self.document.model)
 
     def show_shown(self, *, is_same: bool = False) -> None:
-        """Take over the model that the document shows; changes the scene."""
+        """Load the model that the document shows; changes the scene."""
         model = self.document.shown
         up = "z" if model.dim == 3 else "y"
         if self.eye.up != up:
@@ -154,7 +154,7 @@ class Stage3D(HandledCanvas):
         return not inside.all()
 
     def fit_opened(self) -> None:
-        """Look at a model that was just opened as a new one is seen; changes the eye."""
+        """Show a model that was just opened in the initial view; changes the camera."""
         if self.document.model.dim == 3:
             azimuth, elevation = home_of(3, self.document.model.gravity)
             self.eye = replace(self.eye, azimuth=azimuth, elevation=elevation)

@@ -54,7 +54,7 @@ class LinkTool(SpanTool):
         return self.tr("Link: click where it begins; on a body or joint it will be pinned there.")
 
     def start(self) -> None:
-        """Begin afresh: no link was made yet."""
+        """Start over: no link was made yet."""
         self.last = ""
         super().start()
 
@@ -81,7 +81,7 @@ class LinkTool(SpanTool):
         return True
 
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
-        """Make the link, or with Shift go on to another point of it."""
+        """Make the link, or with Shift continue to another point of it."""
         corners = [*self.corners, (end, self.join(end, modifiers))]
         if modifiers & SHIFT:
             if (end.x, end.y) != (start.x, start.y):
@@ -99,7 +99,7 @@ class LinkTool(SpanTool):
         return True
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
-        """Whether it will be pinned here, and to whom."""
+        """Whether it will be pinned here, and to which body."""
         place = (pick.x, pick.y)
         rings = (place,) if pick.snapped or pick.bodies else ()
         if modifiers & SHIFT and self.last in self.model:
@@ -211,7 +211,7 @@ class DiscTool(SpanTool):
     quantities = (Quantity("radius", "m", True),)
 
     def radius(self, start: Pick, end: Pick) -> float:
-        """The typed radius, or the way of the mouse."""
+        """The typed radius, or the distance of the mouse."""
         typed = self.entry.number("radius", self.model)
         return hypot(end.x - start.x, end.y - start.y) if typed is None else typed
 
@@ -306,7 +306,7 @@ class PolygonTool(Tool):
         return self.is_busy and key in (*ENTER, Qt.Key.Key_Backspace)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Close the outline, or take the last corner back."""
+        """Close the outline, or remove the last corner."""
         if not self.wants_key(key, text, modifiers):
             return False
         if key in ENTER:
@@ -393,7 +393,7 @@ class GroundTool(Tool):
     opening = QT_TRANSLATE_NOOP("GroundTool", "Ground: click a body to fix it, or to set it free.")
 
     def start(self) -> None:
-        """Work on the selection, if there is one, and be done."""
+        """Apply to the selection, if there is one, and finish."""
         super().start()
         chosen = [id for id in self.selection.ids if self._is_body(id)]
         if chosen:

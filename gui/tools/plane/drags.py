@@ -1,4 +1,4 @@
-"""What dragging means for each kind of thing: every drag turns a place of the mouse into a model."""
+"""What dragging does to each kind of element: every drag turns a place of the mouse into a model."""
 
 from dataclasses import replace
 from math import atan2, cos, hypot, pi, radians, remainder, sin
@@ -21,16 +21,16 @@ from gui.placing.plane.placement import Placement
 
 Point = tuple[float, float]
 
-NEAR_END = 14.0  # pixels from the end of a spring within which the end is taken
-ROUND, CAUGHT = radians(15.0), radians(2.5)  # angles that catch a turn, and from how far
-PROBE = (0.37, 0.61)  # metres: a shift along no axis, to see what goes along and what tears
-QUICK = 10  # steps of a grip for one move of the mouse; the release has all it needs
+NEAR_END = 14.0  # pixels from the end of a spring within which the end is grabbed
+ROUND, CAUGHT = radians(15.0), radians(2.5)  # angles to which a rotation snaps, and from how far
+PROBE = (0.37, 0.61)  # metres: a test shift along no axis, to see what follows and what opens
+QUICK = 10  # steps of a grip for one move of the mouse; the release has no limit
 
 
 class Drag:
-    """A drag under way: from the model as it was, and the place where it was taken hold of."""
+    """A drag in progress: the initial model, and the place where it was grabbed."""
 
-    label = QT_TRANSLATE_NOOP("SelectTool", "Move")  # of the step of undo
+    label = QT_TRANSLATE_NOOP("SelectTool", "Move")  # of the undo step
     reason = ""  # why it cannot be done
 
     def __init__(self, model: Model, start: Point) -> None:
@@ -43,7 +43,7 @@ class Drag:
 
 
 class RigidDrag(Drag):
-    """Several parts, or one that nothing holds, move as they are."""
+    """Several parts, or one without constraints, move rigidly."""
 
     def __init__(self, model: Model, start: Point, ids: tuple[Id, ...]) -> None:
         super().__init__(model, start)
@@ -53,7 +53,7 @@ class RigidDrag(Drag):
         self.moving = [model[id] for id in sorted(diff(model, far)[2])]
 
     def to(self, pick: Pick, *, last: bool = False) -> Model:
-        """Shift all by the way of the mouse; at last with a look at all joints."""
+        """Shift all parts with the mouse; on release check all joints."""
         shift = (pick.x - self.start[0], pick.y - self.start[1])
         if not any(shift):
             return self.model
@@ -65,7 +65,7 @@ class RigidDrag(Drag):
 
 
 class TurnDrag(Drag):
-    """Parts are turned about their middle; near round angles they stop there."""
+    """Parts are turned about their middle and snap to round angles."""
 
     label = QT_TRANSLATE_NOOP("SelectTool", "Turn")
 
@@ -77,7 +77,7 @@ class TurnDrag(Drag):
         self.now = edits.body_frame(model, bodies[0]).angle if bodies else 0.0
 
     def to(self, pick: Pick, *, last: bool = False) -> Model:
-        """Turn by the angle that the mouse has gone round the middle."""
+        """Turn by the angle of the mouse about the middle."""
         (mx, my), (sx, sy) = self.middle, self.start
         angle = atan2(pick.y - my, pick.x - mx) - atan2(sy - my, sx - mx)
         angle = self.angle + remainder(angle - self.angle, 2.0 * pi)  # full turns count
@@ -107,7 +107,7 @@ class GripDrag(Drag):
 
 
 class GroundDrag(Drag):
-    """A pin on the ground is put elsewhere, and what it carries goes along."""
+    """A pin on the ground is moved, and what it carries follows."""
 
     label = QT_TRANSLATE_NOOP("SelectTool", "Move joint")
 
@@ -128,7 +128,7 @@ class GroundDrag(Drag):
 
 
 class RelocationDrag(Drag):
-    """A pin is put elsewhere on its bodies, which change their shape."""
+    """A pin is moved on its bodies, which change their shape."""
 
     label = QT_TRANSLATE_NOOP("SelectTool", "Move joint on its bodies")
 
@@ -146,7 +146,7 @@ class RelocationDrag(Drag):
 
 
 class MarkerDrag(Drag):
-    """A point on a body, or the end of a spring, which may be hung on another body."""
+    """A point on a body, or the end of a spring, which may be attached to another body."""
 
     label = QT_TRANSLATE_NOOP("SelectTool", "Move point")
 
@@ -160,7 +160,7 @@ class MarkerDrag(Drag):
         return marker_moved(self.model, self.marker, (pick.x, pick.y), self._body(pick))
 
     def _body(self, pick: Pick) -> Id | None:
-        """The body that the end of a spring is hung on at a place; None: it keeps its own."""
+        """The body that the end of a spring attaches to at a place; None: it keeps its own."""
         if self.owner is None:
             return None
         ends = (self.owner.marker_i, self.owner.marker_j)
@@ -169,7 +169,7 @@ class MarkerDrag(Drag):
 
 
 class ArrowDrag(Drag):
-    """The head of a force is turned to where the mouse is; its size stays."""
+    """The head of a force follows the mouse; its magnitude stays."""
 
     label = QT_TRANSLATE_NOOP("SelectTool", "Turn force")
 
@@ -203,7 +203,7 @@ def drag_of(
     pixel: float,
     reshape: bool,
 ) -> Drag | None:
-    """What dragging the element under the mouse means; None: nothing can be dragged there."""
+    """The drag for the element under the mouse; None: nothing can be dragged there."""
     start, element = (pick.x, pick.y), model[pick.element]
     if reshape and element.family == "body":
         return _turn(model, placement, element.id, chosen, start)
@@ -225,7 +225,7 @@ def drag_of(
 
 
 def _moves_as_one(model: Model, chosen: tuple[Id, ...]) -> bool:
-    """Whether chosen parts can be shifted without tearing a joint."""
+    """Whether selected parts can be shifted without opening a joint."""
     try:
         edits.translated(model, chosen, PROBE)
     except EngineError:
@@ -236,7 +236,7 @@ def _moves_as_one(model: Model, chosen: tuple[Id, ...]) -> bool:
 def _turn(
     model: Model, placement: Placement, body: Id, chosen: tuple[Id, ...], start: Point
 ) -> Drag:
-    """Turn all that is chosen, or the body alone, about the mass centre of the body."""
+    """Turn everything selected, or the body alone, about the mass centre of the body."""
     ids = chosen if body in chosen and _moves_as_one(model, chosen) else (body,)
     x, y = placement.pose.centers[placement.body_index[body]]
     return TurnDrag(model, start, ids, (x, y))
@@ -272,7 +272,7 @@ def _drag_of_joint(
 def _drag_of_end(
     model: Model, placement: Placement, element: Any, start: Point, pixel: float
 ) -> Drag | None:
-    """The nearer end of a spring, if the mouse took it there; the middle is not dragged."""
+    """The nearer end of a spring, if the mouse grabbed it there; the middle is not dragged."""
     ends = [m for m in (element.marker_i, element.marker_j) if m in placement.marker_index]
     away = {m: hypot(*(p - q for p, q in zip(placement.marker_at(m), start))) for m in ends}
     nearest = min(away, key=lambda m: away[m], default=None)
@@ -295,7 +295,7 @@ def _drag_of_force(
 
 
 def nudged(model: Model, placement: Placement, chosen: tuple[Id, ...], shift: Point) -> Model:
-    """The chosen parts shifted a little; a part of a mechanism as far as its joints allow."""
+    """The selected parts shifted a little; a part of a mechanism as far as its joints allow."""
     try:
         return edits.translated(model, chosen, shift)
     except EngineError:

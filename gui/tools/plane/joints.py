@@ -1,4 +1,4 @@
-"""Tools that join bodies with one click: the preview names whom, before the click."""
+"""Tools that join bodies with one click: the preview names the bodies before the click."""
 
 from math import atan2, cos, hypot, sin
 from typing import ClassVar
@@ -31,7 +31,7 @@ AXIS = 60.0  # pixels of the dashed axis to either side
 
 
 class JointTool(Tool):
-    """One click where bodies overlap. Tab takes the next pair, Alt or a crowd of bodies lists them."""
+    """One click where bodies overlap. Tab chooses the next pair, Alt or many bodies open a list."""
 
     element: ClassVar[type[Element]]  # what it makes
     making: ClassVar[Making]  # and how
@@ -54,12 +54,12 @@ class JointTool(Tool):
 
     @property
     def has_direction(self) -> bool:
-        """Whether dragging gives the direction of x: something slides one way and not the other."""
+        """Whether dragging gives the direction of x: something slides along one axis only."""
         return 0 < len(freedom(self.element, self.dim).slides) < self.dim
 
     @property
     def has_sides(self) -> bool:
-        """Whether it matters which body comes first: it leads a point of the second."""
+        """Whether the order of the bodies matters: the first guides a point of the second."""
         reads_j = reads_axes(self.element, self.dim)[1]
         return freedom(self.element, self.dim).guides and not reads_j
 
@@ -69,13 +69,13 @@ class JointTool(Tool):
         return self.pressed is not None or bool(self.choices)
 
     def reset(self) -> None:
-        """Forget the press and the list; changes the tool."""
+        """Discard the press and the list; changes the tool."""
         self.pressed, self.waiting, self.turn = None, [], 0
         self.entry.clear()
         super().reset()
 
     def pairs(self, pick: Pick) -> list[Pair]:
-        """Whom it could join here, the likeliest pair first."""
+        """Which bodies it could join here, the likeliest pair first."""
         asked = (self.model, self.place(pick), pick.bodies)
         if asked[0] is not self._asked[0] or asked[1:] != self._asked[1:]:
             self._asked, self._pairs = asked, self._find_pairs(pick)
@@ -96,7 +96,7 @@ class JointTool(Tool):
         return found[self.turn % len(found)] if found else None
 
     def needs_list(self, pick: Pick, modifiers: Modifiers) -> bool:
-        """Whether the two topmost bodies are not plainly meant."""
+        """Whether it is unclear which two bodies are meant."""
         if self.turn:
             return False
         bodies = len(pick.bodies)
@@ -150,7 +150,7 @@ class JointTool(Tool):
         self._refresh()
 
     def release(self, pick: Pick, modifiers: Modifiers) -> None:
-        """Join, or ask whom."""
+        """Join, or ask which pair."""
         self.here, self.modifiers = pick, modifiers
         start = self.pressed
         if start is None:

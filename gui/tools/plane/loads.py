@@ -60,7 +60,7 @@ class ForceTool(OnBodyTool):
     quantities = (Quantity("size", "N"), ANGLE)
 
     def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
-        """The mouse; size and direction are worked out from it."""
+        """The mouse; size and direction follow from it."""
         return pick
 
     def vector(self, start: Pick, end: Pick, modifiers: Modifiers) -> tuple[float, float]:
@@ -100,7 +100,7 @@ class ForceTool(OnBodyTool):
 
 
 class TorqueTool(OnBodyTool):
-    """Puts a torque on a body; dragging up turns it to the left, down to the right."""
+    """Puts a torque on a body; dragging up makes it anticlockwise, down clockwise."""
 
     name = icon = "torque"
     makes = ("torque",)
@@ -121,7 +121,7 @@ class TorqueTool(OnBodyTool):
         return pick
 
     def value(self, start: Pick, end: Pick) -> float:
-        """The torque [N m]; positive turns to the left."""
+        """The torque [N m]; positive is anticlockwise."""
         typed = self.entry.number("size", self.model)
         if typed is not None:
             return typed
@@ -161,7 +161,7 @@ class OnPointTool(Tool):
     group = "marks"
 
     def body_at(self, pick: Pick) -> Id:
-        """The body that the mark is glued to."""
+        """The body that the mark is attached to."""
         return edits.end_body(self.model, self.under(pick), pick.joint, at=self.place(pick))
 
     def move(self, pick: Pick, modifiers: Modifiers) -> None:
@@ -203,7 +203,7 @@ class TracerTool(OnPointTool):
 
 
 class PointTool(OnPointTool):
-    """Glues a named point to a body, to measure there."""
+    """Attaches a named point to a body, to measure there."""
 
     name = "point"
     icon = "marker"
@@ -217,7 +217,7 @@ class PointTool(OnPointTool):
     )
 
     def make(self, body: Id, at: tuple[float, ...]) -> None:
-        """Glue a point to a body; changes the document."""
+        """Attach a point to a body; changes the document."""
         model, id = edits.marker(self.model, body, at)
         self.commit(self.tr("Add point"), model, (id,))
 

@@ -17,10 +17,10 @@ LINE = 120.0  # pixels of the line under a rolling disc
 
 
 class OnJointTool(Tool):
-    """A tool that is told a joint with a click."""
+    """A tool that takes a joint from a click."""
 
     group = "drives"
-    kinds: tuple[str, ...] = ()  # that it works on; empty: all with a coordinate
+    kinds: tuple[str, ...] = ()  # that it accepts; empty: all with a coordinate
 
     def __init__(self, *arguments, **named) -> None:
         super().__init__(*arguments, **named)
@@ -208,21 +208,21 @@ class LimitsTool(OnJointTool):
 
 
 class TwoJointsTool(OnJointTool):
-    """A tool that is told two joints, one after the other."""
+    """A tool that takes two joints, one after the other."""
 
     step = ""  # of undo
 
     @property
     def is_busy(self) -> bool:
-        """Whether the second joint is being sought."""
+        """Whether the second joint is still to be chosen."""
         return bool(self.joint)
 
     def made(self, first: Id, second: Id) -> tuple[Model, Id]:
-        """The new model and the id of what ties the two joints."""
+        """The new model and the id of the element that couples the two joints."""
         raise NotImplementedError
 
     def press(self, pick: Pick, modifiers: Modifiers) -> None:
-        """Take the first joint, or tie the second to it."""
+        """Take the first joint, or couple the second to it."""
         id = self.joint_at(pick)
         if not id:
             self.complain(

@@ -15,7 +15,7 @@ from gui.placing.plane.snapping import anchors, grid_step, snap
 from gui.tools.base import ALT, SHIFT, Label, Line, Modifiers, Point, Preview, Tool
 from gui.tools.plane.drags import Drag, TurnDrag, drag_of, nudged
 
-SLACK = 4.0  # pixels the mouse may tremble before a click becomes a drag
+SLACK = 4.0  # pixels the mouse may move before a click becomes a drag
 ARROWS = {
     Qt.Key.Key_Left: (-1.0, 0.0),
     Qt.Key.Key_Right: (1.0, 0.0),
@@ -44,26 +44,26 @@ class SelectTool(Tool):
         self.band: tuple[Point, Point] | None = None  # the box of a selection
         self.pull: tuple[Id, Point, Point] | None = None  # live mode: body, point in it, target
         self.drag: Drag | None = None
-        self.dragged_ids: tuple[Id, ...] = ()  # what must not catch the mouse
+        self.dragged_ids: tuple[Id, ...] = ()  # what the mouse must not snap to
         self._pressed: Pick | None = None
         self._narrow: Id = ""  # what a click without a drag selects alone
         self._reshape = False
         self._is_refused = False
 
-    # --- what the stage asks
+    # --- queries of the stage
 
     @property
     def snaps(self) -> bool:
-        """Whether the stage snaps the mouse now: only what is dragged by a point of its own."""
+        """Whether the stage snaps the mouse now: only if something is dragged by a point of its own."""
         return bool(self.dragged_ids)
 
     @property
     def is_busy(self) -> bool:
-        """Whether Escape should give up a gesture."""
+        """Whether Escape should cancel a gesture."""
         return self._pressed is not None or self.band is not None or super().is_busy
 
     def reset(self) -> None:
-        """Forget the gesture under way; changes the tool."""
+        """Discard the current gesture; changes the tool."""
         if getattr(self, "drag", None) is not None:
             self.document.preview(None)
         if getattr(self, "pull", None) is not None:
@@ -72,7 +72,7 @@ class SelectTool(Tool):
         super().reset()
 
     def idle_hint(self) -> str:
-        """What can be done while nothing is under way."""
+        """The hint while there is no gesture."""
         if self.stage is not None and self.stage.is_live:
             words = self.tr("Live: drag a body to pull it on a spring.")
             return f"{words} {live_method(self.stage, self.model)}".strip()
@@ -83,7 +83,7 @@ class SelectTool(Tool):
     # --- the mouse
 
     def press(self, pick: Pick, modifiers: Modifiers) -> None:
-        """Select what is there, take hold of it, or begin a box."""
+        """Select the element there, grab it, or begin a box."""
         if self.stage.is_live and pick.bodies and not modifiers & SHIFT:
             self._begin_pull(pick)
         elif not pick.element:
@@ -129,7 +129,7 @@ class SelectTool(Tool):
         super().reset()
 
     def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
-        """Ask for the form of what is there."""
+        """Open the form of the element there."""
         if pick.element:
             self.selection.set((pick.element,))
             self.stage.edit_requested.emit(pick.element)
@@ -137,7 +137,7 @@ class SelectTool(Tool):
     # --- keys
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Arrow keys, while something is selected and no run is there."""
+        """Arrow keys, while something is selected and no run is shown."""
         plain = not modifiers & ~(SHIFT | Qt.KeyboardModifier.KeypadModifier)
         return key in ARROWS and plain and bool(self.selection.ids) and self._is_designing()
 
@@ -172,7 +172,7 @@ class SelectTool(Tool):
         return flat and self.stage.playback.current is None and not self.stage.is_live
 
     def _begin_pull(self, pick: Pick) -> None:
-        """Live mode: hang a body on the mouse."""
+        """Live mode: attach a body to the mouse."""
         placement = self.stage.stage_scene.placement
         body = next((b for b in pick.bodies if not placement.is_fixed(b)), None)
         if body is None:
@@ -183,7 +183,7 @@ class SelectTool(Tool):
         self.stage.pull_started.emit(body, point, (pick.x, pick.y))
 
     def _begin_drag(self, start: Pick) -> None:
-        """Find out what dragging means here, and say so if it is impossible."""
+        """Find the drag for this place, and say so if it is impossible."""
         if self.model.dim == 3:
             self._refuse(self.tr("A model in space is moved by its forms, not on this stage."))
             return
@@ -215,7 +215,7 @@ class SelectTool(Tool):
             self.dragged_ids = drag.ids if is_exact else ()
 
     def _feature(self, start: Pick) -> tuple[Pick, bool]:
-        """The point of a part that was taken: its nearest joint, corner or centre; is it one?"""
+        """The grabbed point of a part: its nearest joint, corner or centre; and whether there is one."""
         near = anchors(self.stage.stage_scene.placement)
         found = snap(near, start.x, start.y, self.pixel)
         element = self.model[start.element]
@@ -255,7 +255,7 @@ class SelectTool(Tool):
         return Preview(labels=(Label((pick.x, pick.y), text),), hint=hint)
 
     def _end_drag(self, pick: Pick) -> None:
-        """Make the drag one step of undo."""
+        """Commit the drag as one undo step."""
         assert self.drag is not None
         drag, self.drag = self.drag, None
         try:
@@ -267,7 +267,7 @@ class SelectTool(Tool):
         self.commit(self.tr(drag.label), model)
 
     def _take_one(self, pick: Pick) -> None:
-        """Select one alone; if it was alone already, what lies below it."""
+        """Select one element; if it was the only one already, the one below it."""
         chosen = self._narrow
         if self.selection.ids == (chosen,):
             scene = self.stage.stage_scene
@@ -286,7 +286,7 @@ class SelectTool(Tool):
 
 
 def live_method(stage: Any, model: Model) -> str:
-    """That live mode uses another method than runs, where it does."""
+    """A note where live mode uses another method than runs."""
     record, wanted = stage.playback.current, model.settings.method
     if record is None or not record.is_live or record.results.settings.method == wanted:
         return ""

@@ -1,7 +1,7 @@
 """The gesture from one point to another: by dragging, or by click, move and click.
 
-While the second point is sought, numbers can be typed instead: digits set the first quantity, Tab goes on
-to the next, Enter ends the gesture there.
+Instead of choosing the second point, numbers can be typed: digits set the first quantity, Tab goes to the
+next, Enter ends the gesture.
 """
 
 from math import atan2, cos, dist, hypot, pi, sin
@@ -14,7 +14,7 @@ from gui.placing.plane.picks import Pick
 from gui.tools.base import NO_MODIFIER, SHIFT, Label, Modifiers, Point, Preview, Tool
 from gui.tools.typed import ENTER, Entry, Quantity
 
-DRAGGED = 8.0  # pixels that make a drag of a click
+DRAGGED = 8.0  # pixels from which a click counts as a drag
 SNAP_ANGLE = pi / 12
 LENGTH, ANGLE = Quantity("length", "m", True), Quantity("angle", "rad")
 
@@ -36,36 +36,36 @@ class SpanTool(Tool):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the second point is being sought."""
+        """Whether the second point is still to be chosen."""
         return self.begun is not None or bool(self.choices)
 
     def reset(self) -> None:
-        """Forget the gesture; changes the tool."""
+        """Discard the gesture; changes the tool."""
         self.begun = None
         self.entry.clear()
         self._ignores_release = False
         super().reset()
 
     def cancel(self) -> bool:
-        """Forget first what was typed, then the gesture."""
+        """Discard first the typed text, then the gesture."""
         if self.begun is not None and self.entry.is_open:
             self.entry.clear()
             self._refresh()
             return True
         return super().cancel()
 
-    # --- what a subclass says
+    # --- for subclasses
 
     def may_begin(self, pick: Pick, modifiers: Modifiers) -> bool:
         """Whether the gesture can begin here; a subclass complains if not."""
         return True
 
     def clicked(self, pick: Pick, modifiers: Modifiers) -> bool:
-        """The first press was a click; True if that was all the tool needs."""
+        """The first press was a click; True if the tool needs no more."""
         return False
 
     def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
-        """Make it; False if the gesture shall go on."""
+        """Make it; False if the gesture continues."""
         raise NotImplementedError
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
@@ -77,7 +77,7 @@ class SpanTool(Tool):
         return self.nothing
 
     def way(self, start: Pick, end: Pick) -> float:
-        """How far the mouse went from one pick to another, as it is seen [m]."""
+        """The distance between two picks as seen on the screen [m]."""
         return dist(self.place(start), self.place(end))
 
     # --- mouse and keys
@@ -114,7 +114,7 @@ class SpanTool(Tool):
             self._refresh()
 
     def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
-        """A press like any other, unless the first click was all the tool needed."""
+        """An ordinary press, unless the tool needed only the first click."""
         if self._was_enough:
             self._was_enough, self._ignores_release = False, True
         else:
@@ -150,7 +150,7 @@ class SpanTool(Tool):
             return pick
         if angle is None:
             angle = atan2(dy, dx) if dx or dy else 0.0
-        if length is None:  # the mouse says how far along the given direction
+        if length is None:  # the mouse gives the distance along the given direction
             length = max(dx * cos(angle) + dy * sin(angle), 0.0)
         x = start.x + length * _exact(cos(angle))
         y = start.y + length * _exact(sin(angle))
@@ -166,7 +166,7 @@ class SpanTool(Tool):
         assert start is not None
         try:
             self.entry.check(self.model)
-        except EngineError as error:  # the gesture goes on: the number can be mended
+        except EngineError as error:  # the gesture continues: the number can be corrected
             self.complain(error)
             return
         if self._guarded(lambda: self.finish(start, self.target(pick, modifiers), modifiers)):
@@ -201,7 +201,7 @@ class SpanTool(Tool):
         return self.entry_labels(middle, values)
 
     def entry_labels(self, at: Point, values: dict[str, float]) -> tuple[Label, ...]:
-        """A label for all quantities; while one is typed, its text stands there as it is."""
+        """A label for all quantities; the one being typed is shown as typed."""
         shown = []
         for k, quantity in enumerate(self.quantities):
             text = self.quantity(values[quantity.name], quantity.unit)

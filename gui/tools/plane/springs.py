@@ -1,4 +1,4 @@
-"""Tools from body to body: rod, spring, damper and both; on a joint they turn torsional."""
+"""Tools from body to body: rod, spring, damper and both; on a joint they become torsional."""
 
 from math import dist
 from typing import ClassVar
@@ -28,11 +28,11 @@ class TiesTool(SpanTool):
         return bool(getattr(self.element, "in_joint", ""))
 
     def step(self) -> str:
-        """The name of the step of undo."""
+        """The name of the undo step."""
         return self.tr("Add {0}").format(self.tr(self.making.says))
 
     def body_at(self, pick: Pick, other: Id = "") -> Id:
-        """The body that an end takes hold of."""
+        """The body that an end attaches to."""
         return edits.end_body(self.model, self.under(pick), pick.joint, other, self.place(pick))
 
     def ends(self, start: Pick, end: Pick) -> tuple[Id, Id]:
@@ -69,7 +69,7 @@ class TiesTool(SpanTool):
         return {self.making.length: formula} if formula and self.making.length else {}
 
     def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
-        """Whom it would take hold of."""
+        """The preview that names the body it would attach to."""
         place, body = self.place(pick), self.body_at(pick)
         if self.is_torsional(pick):
             text = self.tr("click: in {0}; drag: from {1}").format(
@@ -99,7 +99,7 @@ class TiesTool(SpanTool):
         )
 
     def span_hint(self) -> str:
-        """What to do while the other end is sought."""
+        """The hint while the other end is still to be chosen."""
         return self.tr(
             "Release on the other body; empty space is the ground. Type a length, Tab: the angle. "
             "Esc gives up."

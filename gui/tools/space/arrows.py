@@ -1,6 +1,6 @@
 """Tools that draw an arrow from a body: force, torque, and the velocity and spin it starts with.
 
-The arrow lies in the plane that faces the eye, or along an axis of the world or of the body if the mouse
+The arrow lies in the plane that faces the camera, or along an axis of the world or of the body if the mouse
 is next to one. Its size can be typed.
 """
 
@@ -47,7 +47,7 @@ class ArrowTool(SpanInSpace):
         return False
 
     def target(self, pick: SpacePick, modifiers: Modifiers) -> SpacePick:
-        """The mouse; direction and size are worked out from it."""
+        """The mouse; direction and size follow from it."""
         return pick
 
     def scale(self, pixels: float) -> float:
@@ -80,7 +80,7 @@ class ArrowTool(SpanInSpace):
         return axis, self.scale(pixels), max(pixels, DRAGGED) * start.pixel
 
     def _way(self, start: SpacePick, end: SpacePick, modifiers: Modifiers) -> Vec3:
-        """From the beginning to the mouse: along an axis that it is next to, else facing the eye."""
+        """From the beginning to the mouse: along an axis that it is next to, else facing the camera."""
         at = start.point
         axis = g.AXES.get(self.lock)
         if axis is None and not modifiers & CTRL:
@@ -92,13 +92,13 @@ class ArrowTool(SpanInSpace):
         return g.minus(end.point if to_point else g.facing(end, start), at)
 
     def _axes(self, start: SpacePick) -> tuple[Vec3, ...]:
-        """The axes that catch the mouse: of the body, then of the world."""
+        """The axes that the mouse snaps to: of the body, then of the world."""
         R = edits.space_frame(self.model, self.body_at(start)).R
         own = tuple((float(c[0]), float(c[1]), float(c[2])) for c in R.T)
         return (g.X, g.Y, g.Z, *own)
 
     def vector(self, start: SpacePick, end: SpacePick, modifiers: Modifiers) -> Vec3:
-        """Size times direction, without the dust of rounding."""
+        """Size times direction, without rounding errors."""
         axis, size, _ = self.arrow(start, end, modifiers)
         x, y, z = (float(f"{size * c:.12g}") if abs(c) > 1e-12 else 0.0 for c in axis)
         return x, y, z
@@ -113,7 +113,7 @@ class ArrowTool(SpanInSpace):
         return True
 
     def made(self, body: Id, at: Vec3, vector: Vec3) -> tuple[Any, tuple[Id, ...]]:
-        """The new model and what is selected then."""
+        """The new model and what to select afterwards."""
         raise NotImplementedError
 
     def hover_preview(self, pick: SpacePick, modifiers: Modifiers) -> SpacePreview:
@@ -249,7 +249,7 @@ class VelocityTool(ArrowTool):
         return super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Go from velocity to spin and back, or type."""
+        """Toggle between velocity and spin, or type."""
         if key in TABS and self.begun is not None:
             self._set_mode(not self.turns)
             self._refresh()
@@ -261,7 +261,7 @@ class VelocityTool(ArrowTool):
         return float(f"{pixels * (SPIN if self.turns else SPEED):.2g}")
 
     def shown_length(self, size: float) -> float:
-        """A typed speed has an arrow of a usual length."""
+        """A typed speed has an arrow of standard length."""
         return SHOWN
 
     def made(self, body: Id, at: Vec3, vector: Vec3) -> tuple[Any, tuple[Id, ...]]:

@@ -1,6 +1,6 @@
-"""What tools in space show while they are at work, and what they share.
+"""The previews of tools in space, and what these tools share.
 
-A tool in space is a `Tool` that is told a `SpacePick` and shows a `SpacePreview`. It imports neither
+A tool in space is a `Tool` that receives a `SpacePick` and shows a `SpacePreview`. It imports neither
 VTK nor widgets: the stage draws what it shows.
 """
 
@@ -63,7 +63,7 @@ class Gizmo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SpacePreview:
-    """What the stage draws over the model while a tool is at work; metres, world axes."""
+    """What the stage draws over the model while a tool is active; metres, world axes."""
 
     lines: tuple[Line3, ...] = ()
     solids: tuple[Solid3, ...] = ()
@@ -88,9 +88,9 @@ END = 12.0  # pixels from the end of a rod that mean the end
 
 
 class InSpace:
-    """What makes a tool one of space: the mouse is told as a `SpacePick`, places have three numbers.
+    """Makes a tool work in space: the mouse arrives as a `SpacePick`, places have three numbers.
 
-    Mixed into a tool of the plane it turns what that shows into a `SpacePreview`.
+    Mixed into a tool of the plane, it converts its preview to a `SpacePreview`.
     """
 
     dim: ClassVar[int] = 3
@@ -107,7 +107,7 @@ class InSpace:
         return self.bodies_near(pick, pick.bodies)
 
     def meant(self, pick: SpacePick) -> SpacePick:
-        """The pick where something is fastened: on a slender rod in its centre line, or at its end."""
+        """The pick where something is attached: on a slender rod in its centre line, or at its end."""
         if not pick.bodies or pick.joint or pick.snap_kind in ("joint", "point", "center"):
             return pick
         near = END * pick.pixel
@@ -141,7 +141,7 @@ class InSpace:
 
 
 class Fastening(InSpace):
-    """A tool in space that fastens something where the mouse is: it hears of the place that is meant."""
+    """A tool in space that attaches something at the mouse: it receives the intended place."""
 
     def press(self, pick: SpacePick, modifiers: Any) -> None:
         """The left button goes down."""
@@ -157,7 +157,7 @@ class Fastening(InSpace):
 
 
 def in_space(preview: Any) -> SpacePreview:
-    """What a tool of the plane shows, with places that have three numbers, as the stage draws it."""
+    """The preview of a tool of the plane, converted to places with three numbers."""
     if isinstance(preview, SpacePreview):
         return preview
     rings = dict.fromkeys((*preview.rings, *preview.filled, *preview.hollow))

@@ -21,7 +21,7 @@ HOLDS = (
     Spherical.kind,
     Revolute.kind,
     Weld.kind,
-)  # how the end of a rod may be joined; Tab goes round
+)  # how the end of a rod may be joined; Tab cycles
 
 
 class RodTool3D(Fastening, SpanInSpace):
@@ -50,7 +50,7 @@ class RodTool3D(Fastening, SpanInSpace):
         )
 
     def reset(self) -> None:
-        """Forget both ends; changes the tool."""
+        """Discard both ends; changes the tool."""
         self.first, self.turn = None, 0
         super().reset()
 
@@ -91,7 +91,7 @@ class RodTool3D(Fastening, SpanInSpace):
         return super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Take another joint, keep to an axis, or type the length."""
+        """Choose another joint, constrain to an axis, or type the length."""
         if key in TABS and self.wants_key(key, text, modifiers):
             self.turn += -1 if key == Qt.Key.Key_Backtab else 1
             self._refresh()
@@ -150,7 +150,7 @@ class RodTool3D(Fastening, SpanInSpace):
 
 
 class PointMassTool3D(Fastening, PointMassTool):
-    """Puts a point mass somewhere; on a body it hangs in a ball joint."""
+    """Puts a point mass somewhere; on a body it is attached by a ball joint."""
 
     held_by = "spherical"
 

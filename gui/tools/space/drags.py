@@ -1,6 +1,6 @@
-"""What moving and turning mean for what is selected in space, and drags that ask for it.
+"""How selected elements are moved and turned in space, and the drags that request it.
 
-A mover turns a shift or a turn into a model; a drag turns the mouse into a shift or a turn.
+A mover applies a shift or a rotation to a model; a drag derives them from the mouse.
 """
 
 from collections.abc import Sequence
@@ -25,19 +25,19 @@ from gui.tools.space.span import CTRL, grid_of
 from gui.tools.typed import Quantity
 from rotations import axis_angle, quaternion
 
-QUICK = 10  # steps of a grip for one move of the mouse; the release has all it needs
+QUICK = 10  # steps of a grip for one move of the mouse; the release has no limit
 TURN, COARSE = radians(5.0), radians(15.0)  # steps of a turn; with Shift
-HELD = 1e-3  # of the size, or rad: what is left of a way that joints do not allow
-LEVER = 80.0  # pixels on the edge of a ring that is seen from its side, for a turn of one radian
+HELD = 1e-3  # of the size, or rad: the rest of a motion that joints do not allow
+LEVER = 80.0  # pixels along a ring seen edge-on, for a rotation of one radian
 
 
 class Mover:
-    """Moves and turns something of a model as it was when the drag began."""
+    """Moves and turns elements of the model from which the drag began."""
 
     def __init__(self, model: Model, ids: Sequence[Id], at: Vec3) -> None:
         self.model, self.ids, self.at = model, tuple(ids), at
         self.reason = ""  # why it cannot be moved
-        self.is_held = False  # whether joints kept it from going all the way
+        self.is_held = False  # whether joints stopped it short
 
     def shifted(self, shift: Vec3, *, last: bool = True, sight: Vec3 | None = None) -> Model:
         """All moved by a shift."""
@@ -63,7 +63,7 @@ class GripMover(Mover):
         self.ids = (*self.grip.ids, *joints)
 
     def shifted(self, shift: Vec3, *, last: bool = True, sight: Vec3 | None = None) -> Model:
-        """The point that is held pulled along."""
+        """The model with the held point pulled along."""
         steps = MOST_STEPS if last else QUICK
         return self._taken(self.grip.to(g.plus(self.at, shift), steps, sight), self.grip.size)
 
@@ -79,13 +79,13 @@ class GripMover(Mover):
         return x, y, z
 
     def _taken(self, dragged: Dragged, size: float) -> Model:
-        """The model of a drag; remembers whether it got there."""
+        """The model of a drag; remembers whether it reached its target."""
         self.is_held = dragged.distance > HELD * size
         return dragged.model
 
 
 class JointMover(Mover):
-    """A joint, put elsewhere on its bodies, which stay where they are."""
+    """A joint, moved on its bodies, which stay where they are."""
 
     def shifted(self, shift: Vec3, *, last: bool = True, sight: Vec3 | None = None) -> Model:
         """The joint moved."""
@@ -106,7 +106,7 @@ class MarkerMover(Mover):
 
 
 def gizmo_of(model: Model, ids: Sequence[Id]) -> Gizmo | None:
-    """The handles for what is selected; None where nothing of it can be moved."""
+    """The handles for the selection; None where nothing of it can be moved."""
     chosen = [id for id in ids if id in model]
     try:
         if bodies := [id for id in chosen if model[id].family == "body"]:
@@ -128,7 +128,7 @@ def gizmo_of(model: Model, ids: Sequence[Id]) -> Gizmo | None:
 
 
 def mover_of(model: Model, ids: Sequence[Id], at: Vec3) -> Mover:
-    """What moving the selection, held at a place, means."""
+    """The mover for the selection, held at a place."""
     chosen = [id for id in ids if id in model]
     bodies = [id for id in chosen if model[id].family == "body"]
     if not bodies and len(chosen) == 1:
@@ -160,7 +160,7 @@ def _marker(model: Model, id: Id) -> Id:
 
 
 class SpaceDrag:
-    """A drag under way."""
+    """A drag in progress."""
 
     quantities: tuple[Quantity, ...] = ()  # what may be typed
     label = ""  # of the step of undo
@@ -170,7 +170,7 @@ class SpaceDrag:
         self.value = 0.0  # how far it went [m or rad]
 
     def to(self, pick: SpacePick, modifiers: Modifiers, typed: float | None, last: bool) -> Model:
-        """The model with the mouse at a place; a typed number wins."""
+        """The model with the mouse at a place; a typed number takes precedence."""
         raise NotImplementedError
 
     @property
@@ -180,7 +180,7 @@ class SpaceDrag:
 
 
 class FreeDrag(SpaceDrag):
-    """Something is pulled by the place where it was taken, in the plane that faces the eye."""
+    """Something is pulled by the place where it was grabbed, in the plane that faces the camera."""
 
     label = QT_TRANSLATE_NOOP("SelectTool3D", "Move")
 
@@ -189,7 +189,7 @@ class FreeDrag(SpaceDrag):
         self._way: Vec3 = (0.0, 0.0, 0.0)
 
     def to(self, pick: SpacePick, modifiers: Modifiers, typed: float | None, last: bool) -> Model:
-        """To the mouse, or to the point that caught it."""
+        """To the mouse, or to the point it snapped to."""
         exact = pick.snapped and pick.snap_kind != "grid"
         target = pick.point if exact else g.facing(pick, self.start)
         self._way = g.minus(target, self.start.point)
@@ -201,7 +201,7 @@ class FreeDrag(SpaceDrag):
 
     @property
     def way(self) -> Vec3:
-        """How far the place that is held went."""
+        """The displacement of the held place."""
         return self._way
 
 
@@ -248,7 +248,7 @@ class HandleMove(SpaceDrag):
 
     @property
     def way(self) -> Vec3:
-        """How far the handle was asked to go."""
+        """The requested displacement of the handle."""
         return self._way
 
 
@@ -265,7 +265,7 @@ class HandleTurn(SpaceDrag):
         self._raw = 0.0
 
     def _angle(self, pick: SpacePick) -> float:
-        """The angle from where the ring was taken; about full turns see `to`."""
+        """The angle from where the ring was grabbed; about full turns see `to`."""
         at = self.gizmo.at
         ends = [g.on_plane(ray, at, self.axis) for ray in (self.start.ray, pick.ray)]
         if ends[0] is not None and ends[1] is not None:
@@ -297,7 +297,7 @@ def axes_of(gizmo: Gizmo) -> tuple[Vec3, Vec3, Vec3]:
 
 
 def drag_of(model: Model, gizmo: Gizmo | None, start: SpacePick, ids: Sequence[Id]) -> Any:
-    """What a drag from here means; None: nothing can be dragged."""
+    """The drag that starts here; None: nothing can be dragged."""
     if start.handle and gizmo is not None:
         mover = mover_of(model, ids, gizmo.at)
         kind = HandleTurn if start.handle.startswith("turn") else HandleMove

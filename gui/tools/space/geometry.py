@@ -1,4 +1,4 @@
-"""Lines, planes and sight in space, as plain tuples: what tools need to turn a mouse into a place."""
+"""Lines, planes and lines of sight in space, as plain tuples, to turn the mouse into a place."""
 
 from collections.abc import Sequence
 from math import atan2, cos, hypot, sin
@@ -9,9 +9,7 @@ X: Vec3 = (1.0, 0.0, 0.0)
 Y: Vec3 = (0.0, 1.0, 0.0)
 Z: Vec3 = (0.0, 0.0, 1.0)
 AXES = {"x": X, "y": Y, "z": Z}
-EDGE_ON = (
-    0.05  # sine of the angle below which a plane is seen from its edge, or a line from its end
-)
+EDGE_ON = 0.05  # sine of the angle below which a plane is seen edge-on, or a line end-on
 EXACT = 1e-9
 
 
@@ -50,7 +48,7 @@ def norm(a: Vec3) -> float:
 
 
 def unit(a: Vec3) -> Vec3:
-    """The direction of a, without the dust of rounding beside an axis of the world."""
+    """The direction of a, without rounding errors near an axis of the world."""
     size = norm(a)
     clean = [0.0 if abs(c) < EXACT * size else c / size for c in a]
     again = hypot(*clean)
@@ -63,7 +61,7 @@ def middle(a: Vec3, b: Vec3) -> Vec3:
 
 
 def on_plane(ray: Ray, at: Vec3, normal: Vec3) -> Vec3 | None:
-    """Where the line of sight meets a plane; None where it is seen from its edge."""
+    """Where the line of sight meets a plane; None where it is seen edge-on."""
     slope = dot(ray.direction, normal)
     if abs(slope) < EDGE_ON:
         return None
@@ -74,7 +72,7 @@ def on_plane(ray: Ray, at: Vec3, normal: Vec3) -> Vec3 | None:
 def on_line(ray: Ray, at: Vec3, axis: Vec3) -> tuple[float, float] | None:
     """How far along a line it is nearest to the line of sight, and how far apart they are there.
 
-    None where one looks along the line.
+    None where the view is along the line.
     """
     c = dot(ray.direction, axis)
     square = 1.0 - c * c
@@ -93,12 +91,12 @@ def off_sight(ray: Ray, point: Vec3) -> float:
 
 
 def facing(pick: SpacePick, start: SpacePick) -> Vec3:
-    """Where the mouse is in the plane through the place where it was that faced the eye there."""
+    """Where the mouse is in the plane through its first place that faced the camera there."""
     return on_plane(pick.ray, start.point, start.ray.direction) or pick.point
 
 
 def way_seen(start: SpacePick, end: SpacePick) -> float:
-    """How far the mouse went, as it is seen at the depth where it began [m]."""
+    """The displacement of the mouse at the depth where it began [m]."""
     depth = dot(minus(start.point, start.ray.origin), start.ray.direction)
     return off_sight(end.ray, plus(start.ray.origin, start.ray.direction, depth))
 
@@ -150,7 +148,7 @@ def nearest_axis(direction: Vec3) -> Vec3:
 
 
 def view_axes(ray: Ray) -> tuple[Vec3, Vec3]:
-    """The axes of the world that point most nearly to the right and upward as one looks."""
+    """The axes of the world that point most nearly to the right and upward on the screen."""
     d = ray.direction
     side = cross(d, Z)
     right = nearest_axis(side if norm(side) > EDGE_ON else X)

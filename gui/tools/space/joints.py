@@ -1,7 +1,7 @@
 """Tools that join bodies in space with one click: place and axis come from the geometry under the mouse.
 
-The preview names the bodies and the axis before the click. Tab takes another pair; x, y and z take an axis
-of the world (again: the other way, once more: the natural one); Alt lists all pairs.
+The preview names the bodies and the axis before the click. Tab chooses another pair; x, y and z choose an
+axis of the world (again: reversed, once more: the natural one); Alt lists all pairs.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from gui.tools.space import geometry as g
 from gui.tools.space.base import NEAR, Fastening, Label3, Line3, Ring3, SpacePreview
 
 AXIS = 55.0  # pixels of the drawn axis to either side
-STRAIGHT = 0.97  # cosine of the angle within which a dragged direction is taken for an axis
+STRAIGHT = 0.97  # cosine of the angle within which a dragged direction snaps to an axis
 FLOOR: Vec3 = (0.0, 0.0, 1.0)
 
 
@@ -30,7 +30,7 @@ class JointTool3D(Fastening, JointTool):
     """One click on a face, an edge or a centre."""
 
     def __init__(self, *arguments, **named) -> None:
-        self.chosen = ""  # x, y, z, or with a minus: the axis the user asked for
+        self.chosen = ""  # x, y, z, or with a minus: the axis the user chose
         super().__init__(*arguments, **named)
 
     def start(self) -> None:
@@ -47,7 +47,7 @@ class JointTool3D(Fastening, JointTool):
 
     @property
     def is_shaft(self) -> bool:
-        """Whether on a rod its axis lies along the rod: what slides there may turn about it alone."""
+        """Whether on a rod its axis lies along the rod: a slider that may also turn about it alone."""
         free = freedom(self.element, 3)
         return free.rail == Z and free.turns == (Z,)
 
@@ -58,11 +58,11 @@ class JointTool3D(Fastening, JointTool):
 
     @property
     def on_axle(self) -> bool:
-        """Whether a click on a round face means the axle: not where a plane is meant."""
+        """Whether a click on a round face means its axis: not where a plane is meant."""
         return len(freedom(self.element, 3).slides) != 2
 
     def place(self, pick: SpacePick) -> Vec3:
-        """Where the joint would be: on a round face in the axle, or at the end if it has no axis."""
+        """Where the joint would be: on a round face on its axis, or at the end if it has no axis."""
         if (
             not pick.bodies
             or pick.joint
@@ -102,7 +102,7 @@ class JointTool3D(Fastening, JointTool):
     # --- the axis
 
     def angle(self, pair: Pair) -> Any:
-        """The direction of the axis: asked for, dragged, or natural here."""
+        """The direction of the axis: chosen, dragged, or natural here."""
         if self.chosen:
             sign = -1.0 if self.chosen.startswith("-") else 1.0
             return g.scaled(g.AXES[self.chosen[-1]], sign)
@@ -156,7 +156,7 @@ class JointTool3D(Fastening, JointTool):
         return super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Take an axis of the world, its opposite, the natural one; or the next pair."""
+        """Choose an axis of the world, its opposite, the natural one; or the next pair."""
         letter = text.lower()
         if letter in g.AXES and self.wants_key(key, text, modifiers):
             round_ = {letter: f"-{letter}", f"-{letter}": ""}
@@ -165,7 +165,7 @@ class JointTool3D(Fastening, JointTool):
             return True
         return super().key(key, text, modifiers)
 
-    # --- what it makes and shows
+    # --- result and preview
 
     @property
     def shows_axis(self) -> bool:
@@ -217,15 +217,15 @@ class JointTool3D(Fastening, JointTool):
 
 
 class ShaftTool(JointTool3D):
-    """One click where two shafts meet: they give the directions, unless an axis is asked for."""
+    """One click where two shafts meet: they give the directions, unless an axis is chosen."""
 
     @property
     def shows_axis(self) -> bool:
-        """Only the one that was asked for: else each shaft has its own."""
+        """Only the chosen one: else each shaft has its own."""
         return bool(self.chosen)
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
-        """The joint of the shafts, or one along the axis that was asked for."""
+        """The joint of the shafts, or one along the chosen axis."""
         if self.chosen:
             return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
         return edits.on_shafts(self.model, self.kind, pair, self.place(at), axis)
@@ -238,6 +238,6 @@ class BladeTool3D(JointTool3D):
     on_axle = False
 
     def made(self, pair: Pair, at: SpacePick, axis: Vec3):
-        """The blade along x, upright on the floor: y is the way it never goes."""
+        """The blade along x, upright on the floor: it never moves along y."""
         up = FLOOR if abs(axis[2]) < STRAIGHT else g.X
         return edits.joint(self.model, self.kind, pair, at.point, axis=up, x=axis)

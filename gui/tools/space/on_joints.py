@@ -26,4 +26,4 @@ class TracerTool3D(Fastening, TracerTool):
 
 
 class PointTool3D(Fastening, PointTool):
-    """Glues a named point to a body, to measure there."""
+    """Attaches a named point to a body, to measure there."""

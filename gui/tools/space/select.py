@@ -43,7 +43,7 @@ class SelectTool3D(SpaceTool):
     def _forget(self) -> None:
         self.pull: tuple[Id, Vec3, Vec3] | None = None  # live mode: body, point in it, target
         self.drag: SpaceDrag | None = None
-        self.dragged_ids: tuple[Id, ...] = ()  # what must not catch the mouse
+        self.dragged_ids: tuple[Id, ...] = ()  # what the mouse must not snap to
         self._pressed: SpacePick | None = None
         self._pulled_from: SpacePick | None = None
         self._on_nothing: SpacePick | None = None
@@ -59,12 +59,12 @@ class SelectTool3D(SpaceTool):
 
     @stage.setter
     def stage(self, stage: Any) -> None:
-        """Work on a stage, and follow its clock: a run takes the handles away; changes the tool."""
+        """Attach to a stage and follow its clock, because a run hides the handles; changes the tool."""
         self._stage = stage
         stage.playback.time_changed.connect(self._rest)
         stage.playback.run_changed.connect(self._rest)
 
-    # --- what the stage asks
+    # --- queries of the stage
 
     @property
     def snaps(self) -> bool:
@@ -73,7 +73,7 @@ class SelectTool3D(SpaceTool):
 
     @property
     def is_busy(self) -> bool:
-        """Whether Escape should give up a gesture."""
+        """Whether Escape should cancel a gesture."""
         return self._pressed is not None or self.pull is not None or super().is_busy
 
     @property
@@ -84,12 +84,12 @@ class SelectTool3D(SpaceTool):
         return gizmo_of(self.model, self.selection.ids)
 
     def start(self) -> None:
-        """Begin to be the active tool."""
+        """Become the active tool."""
         super().start()
         self._rest()
 
     def reset(self) -> None:
-        """Forget the gesture under way; changes the tool."""
+        """Discard the current gesture; changes the tool."""
         if getattr(self, "drag", None) is not None:
             self.drag = None
             self.document.preview(None)
@@ -100,7 +100,7 @@ class SelectTool3D(SpaceTool):
         self._rest()
 
     def cancel(self) -> bool:
-        """Forget first what was typed, then the drag."""
+        """Discard first the typed text, then the drag."""
         if self.drag is not None and self.entry.is_open:
             self.entry.clear()
             self._follow()
@@ -108,7 +108,7 @@ class SelectTool3D(SpaceTool):
         return super().cancel()
 
     def idle_hint(self) -> str:
-        """What can be done while nothing is under way."""
+        """The hint while there is no gesture."""
         if self.stage is not None and self.stage.is_live:
             words = self.tr("Live: drag a body to pull it on a spring.")
             return f"{words} {live_method(self.stage, self.model)}".strip()
@@ -129,14 +129,14 @@ class SelectTool3D(SpaceTool):
     # --- the mouse
 
     def wants_press(self, pick: SpacePick) -> bool:
-        """Whether a press is for this tool; beside everything it turns the view."""
+        """Whether a press is for this tool; beside the model it turns the view."""
         return bool(pick.element or pick.handle)
 
     def press(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Take a handle, select what is there, or pull."""
+        """Grab a handle, select the element there, or pull."""
         self._ray = pick.ray
         if pick.handle:
-            self._pressed, self._last = pick, (pick, modifiers)  # one may type before moving
+            self._pressed, self._last = pick, (pick, modifiers)  # typing may precede moving
             self._begin_drag(pick)
         elif self.stage.is_live and pick.bodies and not modifiers & SHIFT:
             self._begin_pull(pick)
@@ -183,7 +183,7 @@ class SelectTool3D(SpaceTool):
         self._rest()
 
     def double_click(self, pick: SpacePick, modifiers: Modifiers) -> None:
-        """Ask for the form of what is there."""
+        """Open the form of the element there."""
         if pick.element and not pick.handle:
             self.selection.set((pick.element,))
             self.stage.edit_requested.emit(pick.element)
@@ -194,7 +194,7 @@ class SelectTool3D(SpaceTool):
         return next((id for id in here if id in self.selection.ids), "")
 
     def _take_one(self, pick: SpacePick) -> None:
-        """Select one alone; if it was alone already, what lies behind it."""
+        """Select one element; if it was the only one already, the one behind it."""
         chosen = self._narrow
         here = list(dict.fromkeys(id for id in (pick.element, *pick.bodies) if id))
         if self.selection.ids == (chosen,) and chosen in here:
@@ -204,7 +204,7 @@ class SelectTool3D(SpaceTool):
     # --- keys
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Numbers during a drag; arrow keys, while something is selected and no run is there."""
+        """Numbers during a drag; arrow keys, while something is selected and no run is shown."""
         if self.drag is not None:
             return self.entry.wants(key, text, modifiers)
         plain = not modifiers & ~(SHIFT | Qt.KeyboardModifier.KeypadModifier)
@@ -253,7 +253,7 @@ class SelectTool3D(SpaceTool):
         return not self.stage.is_live and (playback.current is None or playback.time == 0.0)
 
     def _begin_pull(self, pick: SpacePick) -> None:
-        """Live mode: hang a body on the mouse."""
+        """Live mode: attach a body to the mouse."""
         body = next((b for b in pick.bodies if not self.model[b].fixed), None)
         if body is None:
             return
@@ -265,7 +265,7 @@ class SelectTool3D(SpaceTool):
         self.stage.pull_started.emit(body, point[:dim], pick.point[:dim])
 
     def _begin_drag(self, start: SpacePick) -> None:
-        """Find out what dragging means here, and say so if it is impossible."""
+        """Find the drag for this place, and say so if it is impossible."""
         if self.model.dim == 2:
             self._refuse(
                 self.tr("This model lies in the plane; look at it flat to move its parts.")
@@ -349,7 +349,7 @@ class SelectTool3D(SpaceTool):
         return SpacePreview(lines=lines, labels=(label,), gizmo=gizmo, hint=hint)
 
     def _end_drag(self) -> None:
-        """Make the drag one step of undo."""
+        """Commit the drag as one undo step."""
         drag, last = self.drag, self._last
         assert drag is not None
         try:

@@ -1,4 +1,4 @@
-"""Tools that draw bodies in space: box, cylinder, ball. First a base on what is seen, then a height."""
+"""Tools that draw bodies in space: box, cylinder, ball. First a base on a surface, then a height."""
 
 import itertools
 from typing import Any
@@ -33,7 +33,7 @@ class SolidTool(SpanInSpace):
         super().__init__(*arguments, **named)
 
     def reset(self) -> None:
-        """Forget base and height; changes the tool."""
+        """Discard base and height; changes the tool."""
         self.base = None
         super().reset()
 
@@ -87,7 +87,7 @@ class SolidTool(SpanInSpace):
         return a, b
 
     def height(self, pick: SpacePick, modifiers: Modifiers, foot: Vec3, usual: float) -> float:
-        """The typed height, or how far the mouse is over the base; as usual where one looks along it."""
+        """The typed height, or that of the mouse over the base; the default in a view along it."""
         typed = self.entry.number(self.upward, self.model)
         found = g.on_line(pick.ray, foot, self.axes()[2])
         over = usual if found is None else g.rounded_to(found[0], grid_of(pick, modifiers))
@@ -97,7 +97,7 @@ class SolidTool(SpanInSpace):
         return -typed if moved and over < 0.0 else typed
 
     def target(self, pick: SpacePick, modifiers: Modifiers) -> SpacePick:
-        """The mouse: sizes are worked out from it."""
+        """The mouse: sizes follow from it."""
         return pick
 
     def finish(self, start: SpacePick, end: SpacePick, modifiers: Modifiers) -> bool:
@@ -126,13 +126,13 @@ class SolidTool(SpanInSpace):
         raise NotImplementedError
 
     def hover_preview(self, pick: SpacePick, modifiers: Modifiers) -> SpacePreview:
-        """Where it would stand, and on whom."""
+        """Where it would stand, and on which body."""
         on = self.under(pick)[:1]
         labels = (Label3(pick.point, self.tr("on {0}").format(self.named(on[0]))),) if on else ()
         return SpacePreview(rings=(Ring3(pick.point, pick.normal),), labels=labels, bodies=on)
 
     def height_hint(self) -> str:
-        """What to do while the height is sought."""
+        """The hint while the height is still to be chosen."""
         return self.tr("Move for the height and click, or type it. Ctrl: off the grid. Esc.")
 
 
@@ -236,12 +236,12 @@ class CylinderTool3D(SolidTool):
         )
 
     def radius(self, pick: SpacePick, modifiers: Modifiers) -> float:
-        """The typed radius, or the way of the mouse."""
+        """The typed radius, or the distance of the mouse."""
         typed = self.entry.number("radius", self.model)
         return self.dragged_radius(pick, modifiers) if typed is None else typed
 
     def dragged_radius(self, pick: SpacePick, modifiers: Modifiers) -> float:
-        """How far the mouse went from the middle, on the grid."""
+        """The distance of the mouse from the middle, on the grid."""
         assert self.begun is not None
         at = self.base or pick
         seen = g.on_plane(at.ray, self.begun.point, g.unit(self.begun.normal))
@@ -292,7 +292,7 @@ class CylinderTool3D(SolidTool):
 
 
 class BallTool3D(CylinderTool3D):
-    """Draws a ball: on a surface it lies, on a point it has its middle."""
+    """Draws a ball: it rests on a surface, or is centred on a point."""
 
     name = "ball"
     title = QT_TRANSLATE_NOOP("Tool", "Ball")

@@ -1,7 +1,7 @@
 """From one place in space to another: by dragging, or by click, move and click.
 
-Where the mouse is over nothing, the second place is sought along an axis of the world if the mouse is near
-one that goes through the first; the keys x, y, z keep to one. Digits set the length.
+Where the mouse is over empty space, the second place is on an axis of the world through the first if the
+mouse is near one; the keys x, y, z constrain it to one. Digits set the length.
 """
 
 from typing import Any
@@ -15,17 +15,17 @@ from gui.tools.plane.span import LENGTH, SpanTool
 from gui.tools.space import geometry as g
 from gui.tools.space.base import InSpace
 
-CAUGHT = 8.0  # pixels from an axis through the first place that catch the mouse
+CAUGHT = 8.0  # pixels within which the mouse snaps to an axis through the first place
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def grid_of(pick: SpacePick, modifiers: Modifiers) -> float:
-    """The step that lengths keep to: the grid at this zoom; none with Ctrl."""
+    """The step that lengths are rounded to: the grid at this zoom; none with Ctrl."""
     return 0.0 if modifiers & CTRL else grid_step(pick.pixel)
 
 
 def is_free(pick: SpacePick) -> bool:
-    """Whether nothing is there that the mouse could mean but a bare place."""
+    """Whether the mouse is over empty space."""
     return not pick.bodies and pick.snap_kind in ("", "grid")
 
 
@@ -34,7 +34,7 @@ def along_axis(
 ) -> Vec3 | None:
     """The place on a line through a place that the mouse is next to, on the grid.
 
-    None where one looks along the line, or where the mouse is further from it than `within`.
+    None where the view is along the line, or where the mouse is further from it than `within`.
     """
     found = g.on_line(pick.ray, start, axis)
     if found is None or (within is not None and found[1] > within):
@@ -58,16 +58,16 @@ class SpanInSpace(InSpace, SpanTool):
     quantities = (LENGTH,)
 
     def __init__(self, *arguments, **named) -> None:
-        self.lock = ""  # x, y or z: the axis it keeps to
+        self.lock = ""  # x, y or z: the axis it is constrained to
         super().__init__(*arguments, **named)
 
     def reset(self) -> None:
-        """Forget the gesture and the axis; changes the tool."""
+        """Discard the gesture and the axis; changes the tool."""
         self.lock = ""
         super().reset()
 
     def way(self, start: SpacePick, end: SpacePick) -> float:
-        """How far the mouse went as it is seen, in pixels of this tool."""
+        """The displacement of the mouse on the screen, in pixels of this tool."""
         return g.way_seen(start, end) / start.pixel * self.pixel
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
@@ -76,7 +76,7 @@ class SpanInSpace(InSpace, SpanTool):
         return (letter and text.lower() in g.AXES) or super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Keep to an axis or not, or type a number."""
+        """Toggle the constraint to an axis, or type a number."""
         if not self.entry.is_open and text.lower() in g.AXES and self.begun is not None:
             self.lock = "" if self.lock == text.lower() else text.lower()
             self._refresh()

@@ -10,7 +10,7 @@ class TiesInSpace(Fastening, SpanInSpace, TiesTool):
     """Press on body one, release on body two; empty space is the ground."""
 
     def span_hint(self) -> str:
-        """What to do while the other end is sought."""
+        """The hint while the other end is still to be chosen."""
         return self.tr(
             "Release on the other body; empty space is the ground. Type a length; x, y, z: an axis."
         )

@@ -73,7 +73,7 @@ def _rigid(body: Any, c: Context) -> Graphic:
 
 
 def _within_teeth(shape: Any, k: int, c: Context) -> Any:
-    """A disc whose rim is a toothed wheel, without what lies between the teeth."""
+    """A disc whose rim is a toothed wheel, without the gaps between the teeth."""
     wheels = [w for of_gear in c.wheels.values() for w in of_gear]
     for wheel in wheels:
         mine = isinstance(shape, Disc) and int(c.placement.marker_body[wheel.marker]) == k
@@ -171,7 +171,7 @@ def free_ends(body: Any, c: Context) -> list[Point]:
 
 
 def _hatched(c: Context) -> QBrush:
-    """The hatching of what never moves."""
+    """The hatching of fixed parts."""
     return QBrush(c.inks.hatch, Qt.BrushStyle.BDiagPattern)
 
 

@@ -19,7 +19,7 @@ SLOTS, LINES, CENTERS, PINS, RINGS, LOADS, ARROWS, OVERLAY = 3.0, 4.0, 5.0, 6.0,
 IN_PIXELS = QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations
 BEHIND = QGraphicsItem.GraphicsItemFlag.ItemStacksBehindParent
 
-CROWD = 60  # bodies; beyond, speed counts for more than tenths of a pixel
+CROWD = 60  # bodies; beyond, speed matters more than tenths of a pixel
 
 Place = Callable[[Pose], None]
 
@@ -36,7 +36,7 @@ class Graphic:
         self.insides: list[QGraphicsPathItem] = []  # children that lie over a wider stroke
         self.glow = ""
         self.is_link = False  # a rod that is drawn with a width in pixels
-        self.tag = ""  # what the builder of the scene compares: the colour of a body
+        self.tag = ""  # compared when the scene is rebuilt: the colour of a body
         self._halos: list[QGraphicsPathItem] = []
 
     def add(
@@ -73,7 +73,7 @@ class Graphic:
         return item
 
     def keep_picture(self, item: QGraphicsPathItem) -> None:
-        """In a crowded drawing, keep the picture of a sign that only moves; a pixel less exact."""
+        """In a crowded drawing, cache the picture of a symbol that only moves; one pixel less exact."""
         if self.is_crowded:
             item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
 
@@ -94,7 +94,7 @@ class Graphic:
             place(pose)
 
     def set_glow(self, kind: str) -> None:
-        """Glow as 'hover', 'selected', 'problem' or 'partner', or no longer; changes the items."""
+        """Set or clear the highlight 'hover', 'selected', 'problem' or 'partner'; changes the items."""
         if kind == self.glow:
             return
         self.glow = kind
@@ -131,7 +131,7 @@ class Graphic:
             item.setVisible(visible)
 
     def remove(self) -> None:
-        """Take the items off the stage; changes the scene."""
+        """Remove the items from the stage; changes the scene."""
         for item in self.items:
             self.scene.removeItem(item)
         self.items, self.places, self.mains, self._halos = [], [], [], []
@@ -139,13 +139,13 @@ class Graphic:
 
 
 class Context:
-    """What the builders of graphics need to know of the whole drawing."""
+    """What the builders of graphics need to know about the whole drawing."""
 
     def __init__(
         self, scene: QGraphicsScene, inks: Inks, placement: Placement, size: float, pixel: float
     ) -> None:
         self.scene, self.inks = scene, inks
-        self.size = size  # of the drawing [m]: springs and rails are measured by it
+        self.size = size  # of the drawing [m]: springs and rails are scaled by it
         self.pixel = pixel  # [m]
         self.time = 0.0
         self.show_centers = True
@@ -168,7 +168,7 @@ class Context:
         return Graphic(self.scene, self.inks, id, len(self.placement.bodies) > CROWD)
 
     def color_of(self, body: Id) -> QColor:
-        """The colour of a body; that of the ground for what never moves."""
+        """The colour of a body; that of the ground for fixed bodies."""
         return self.colors.get(body, self.inks.ground)
 
     def marker(self, id: Id) -> int:

@@ -10,7 +10,7 @@ NO_PEN = QPen(Qt.PenStyle.NoPen)
 
 
 class Inks:
-    """What things are drawn with; pens have a width in pixels at every zoom.
+    """Pens and brushes; pens have a width in pixels at every zoom.
 
     Such pens ignore how dense a screen or a picture is: `sharp` is the dots in a pixel.
     """
@@ -54,7 +54,7 @@ class Inks:
         return pen
 
     def body_fill(self, color: QColor) -> QBrush:
-        """The inside of a moving body: its colour, let down with paper."""
+        """The inside of a moving body: its colour, mixed with that of the paper."""
         return QBrush(mixed(color, self.paper, 0.60 if self.theme.is_light else 0.62))
 
     def body_edge(self, color: QColor, width: float = 1.6) -> QPen:
@@ -63,7 +63,7 @@ class Inks:
         return self.line(width, edge)
 
     def halo(self, kind: str) -> QPen:
-        """The glow behind what is hovered, selected or wrong."""
+        """The highlight behind hovered, selected or wrong elements."""
         color = QColor(self.problem if kind == "problem" else self.accent)
         color.setAlpha({"hover": 70, "selected": 150, "problem": 170, "partner": 110}[kind])
         return self.line(

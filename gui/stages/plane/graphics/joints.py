@@ -261,7 +261,7 @@ def _rack_and_pinion(joint: Any, c: Context) -> Graphic:
     module = 2.0 * radius / TEETH_OF_SMALLEST
     px, py, turn = c.placement.pose.markers[pinion]
     rx, ry, axis = c.placement.pose.markers[rack]
-    side = 1.0 if joint.radius > 0.0 else -1.0  # a rack below the pinion goes forwards with it
+    side = 1.0 if joint.radius > 0.0 else -1.0  # a rack below the pinion moves forwards with it
     down = axis - side * pi / 2
     color = c.color_of(c.placement.markers[pinion].body)
     teeth = symbols.body_teeth(radius, TEETH_OF_SMALLEST, down - turn)

@@ -1,6 +1,6 @@
-"""The signs of textbooks as painter paths.
+"""The symbols of textbooks as painter paths.
 
-Names that begin with a body are in metres, y up. Signs of joints and loads are in pixels, y down.
+Names that begin with a body are in metres, y up. Symbols of joints and loads are in pixels, y down.
 """
 
 from collections.abc import Callable
@@ -135,7 +135,7 @@ def coil(aspect: float) -> QPainterPath:
     lead = 0.13
     turns = min(max(round(0.74 / (0.55 * aspect)), 6), 18)
     theta = np.linspace(0.0, 2.0 * pi * turns, 22 * turns + 1)
-    loop = 0.34 * aspect  # how far the wire swings along the spring
+    loop = 0.34 * aspect  # amplitude of the wire along the spring
     x = lead + loop + (1.0 - 2.0 * lead - 2.0 * loop) * theta / theta[-1] - loop * np.cos(theta)
     y = 0.5 * np.sin(theta)
     points = np.column_stack([x, y])
@@ -218,10 +218,10 @@ def slider_rails() -> QPainterPath:
 
 
 def mass_center_mark(radius: float = 5.6) -> QPainterPath:
-    """The sign of a mass centre: a circle of which two quarters are black."""
+    """The symbol of a mass centre: a circle of which two quarters are black."""
     path = circle(radius)
     box = QRectF(-radius, -radius, 2 * radius, 2 * radius)
-    for start in (0, 180):  # filled twice is not filled
+    for start in (0, 180):  # overlapping areas cancel
         path.moveTo(0, 0)
         path.arcTo(box, start, 90)
         path.closeSubpath()

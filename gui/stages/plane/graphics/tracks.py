@@ -1,4 +1,4 @@
-"""Rails, slots and the ground under a wheel: lines along an axis that grow where something goes."""
+"""Rails, slots and the ground under a wheel: lines along an axis that grow with the motion."""
 
 from collections.abc import Callable
 from math import cos, sin

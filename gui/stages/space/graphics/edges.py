@@ -1,4 +1,4 @@
-"""The edges of all bodies as one set of lines: a hundred sets would cost more than their pixels."""
+"""The edges of all bodies as one set of lines: many small sets would cost more than their pixels."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ class Edges:
         self.actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -3.0)
         renderer.AddActor(self.actor)
         self.local = np.zeros((0, 3))  # ends of lines in body frames
-        self.body = np.zeros(0, dtype=np.int64)  # whose they are
-        self._drawn = np.zeros((0, 3), dtype=np.float32)  # the memory that VTK reads
+        self.body = np.zeros(0, dtype=np.int64)  # body of each line
+        self._drawn = np.zeros((0, 3), dtype=np.float32)  # the array that VTK reads
 
     def show(self, scene: Any) -> None:
         """Take the edges of all bodies that are seen; changes the lines."""
@@ -55,5 +55,5 @@ class Edges:
             points.Modified()
 
     def set_density(self, dots: float) -> None:
-        """Draw lines for so many dots in a pixel; changes the look."""
+        """Scale lines for this many dots per pixel; changes the look."""
         self.look.SetLineWidth(WIDE * dots)

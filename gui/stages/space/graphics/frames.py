@@ -10,7 +10,7 @@ from gui.stages.space.graphics.vtk_parts import place
 
 
 class BodyFrames:
-    """One cross of axes for each body, if they are wanted."""
+    """One cross of axes for each body, if they are shown."""
 
     def __init__(self, renderer: vtkRenderer) -> None:
         self.renderer = renderer
@@ -18,7 +18,7 @@ class BodyFrames:
         self.actors: list[tuple[vtkActor, int]] = []
 
     def show(self, scene: Any) -> None:
-        """Make the axes of all bodies anew, or none; changes the renderer."""
+        """Rebuild the axes of all bodies, or none; changes the renderer."""
         for actor, _ in self.actors:
             self.renderer.RemoveActor(actor)
         self.actors = []

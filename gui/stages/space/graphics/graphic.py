@@ -1,4 +1,4 @@
-"""What one element looks like in space: its actors, how they follow the pose, and how they glow."""
+"""What one element looks like in space: its actors, how they follow the pose, and their highlights."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +14,11 @@ from gui.stages.space.graphics.inks import SpaceInks, rgb
 from gui.stages.space.graphics.symbols import Part
 from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, place, solid_look
 
-Place = Callable[[Any], None]  # told the scene
-Shade = Callable[[QColor], Any]  # a colour as VTK is to have it
+Place = Callable[[Any], None]  # passed to the scene
+Shade = Callable[[QColor], Any]  # a colour as VTK expects it
 SYMBOL_SHINE = 0.3
-FADED = 0.20  # of the colour that stays of what is not the problem
-SHARES = {"hover": 0.20, "selected": 0.38, "partner": 0.30, "problem": 0.62}  # of the glow's colour
+FADED = 0.20  # share of the colour left in elements that are not the problem
+SHARES = {"hover": 0.20, "selected": 0.38, "partner": 0.30, "problem": 0.62}  # of the highlight
 
 
 class Graphic:
@@ -29,12 +29,12 @@ class Graphic:
         self.actors: list[vtkActor] = []
         self.body_actors: list[tuple[vtkActor, int]] = []  # they follow a body frame
         self.marker_actors: list[tuple[vtkActor, int]] = []  # a marker frame, scaled as symbols are
-        self.least = 0.0  # m: how large one unit of its symbol must be to be seen
+        self.least = 0.0  # m: smallest visible size of one unit of its symbol
         self.rail = 0.0  # half the length of its rail along the axis of marker i, in units
         self.places: list[Place] = []  # the others
         self.solids: list[tuple[vtkProperty, QColor, Shade]] = []  # surfaces, their own colours
         self.tints: list[tuple[Any, np.ndarray]] = []  # symbols: data and their own colours
-        self.solid: Solid | None = None  # of a body: what the mouse meets
+        self.solid: Solid | None = None  # of a body: what the mouse hits
         self.outline: Solid | None = None  # what is outlined, if that is less than the solid
         self.glow, self.is_faded = "", False
 
@@ -74,7 +74,7 @@ class Graphic:
             actor.SetVisibility(shown)
 
     def set_state(self, glow: str, is_faded: bool, inks: SpaceInks) -> None:
-        """Let it glow as 'hover', 'selected', 'partner' or 'problem', or fade; changes the looks."""
+        """Highlight it as 'hover', 'selected', 'partner' or 'problem', or fade it; changes the looks."""
         if (glow, is_faded) == (self.glow, self.is_faded):
             return
         self.glow, self.is_faded = glow, is_faded

@@ -15,7 +15,7 @@ def rgb(color: QColor | str) -> Rgb:
 
 
 class SpaceInks(Inks):
-    """The inks of the plane, and what surfaces and the room need besides."""
+    """The inks of the plane, and those of surfaces and the room."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -45,5 +45,5 @@ class SpaceInks(Inks):
         }
 
     def surface(self, color: QColor) -> Rgb:
-        """What a body of this colour is painted with: a little lighter, since light falls on it."""
+        """The paint of a body of this colour: slightly lighter, because it is shaded."""
         return rgb(mixed(color, QColor("#ffffff"), 0.90 if self.theme.is_light else 0.94))

@@ -1,7 +1,7 @@
-"""The outline of what is chosen: a shell a few pixels larger, seen from behind.
+"""The outline of the selection: a shell a few pixels larger, of which the back faces are drawn.
 
-The shell of a body is its solid, moved outwards along the normals of its corners; only triangles that
-face away from the eye are drawn, so what is seen of it is a rim.
+The shell of a body is its solid, moved outwards along the normals of its corners; only triangles that face
+away from the camera are drawn, so that a rim is visible.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ MOST = 60_000  # triangles of a body that has an outline
 
 
 class Outlines:
-    """The shells of all bodies that glow."""
+    """The shells of all highlighted bodies."""
 
     def __init__(self, renderer: vtkRenderer) -> None:
         self.renderer = renderer
@@ -27,7 +27,7 @@ class Outlines:
         self._shown: Any = None
 
     def show(self, scene: Any) -> None:
-        """Give every body that glows an outline, and no other; changes the renderer."""
+        """Give exactly the highlighted bodies an outline; changes the renderer."""
         wanted = {
             e.id: scene.glow_of(e.id)
             for e in scene.model.of("body")
@@ -74,7 +74,7 @@ def shell(solid: Solid, wide: float) -> Solid:
     _, first, where = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     where = where.ravel()
     outward = np.zeros((len(first), 3))
-    # faces that meet in a corner count once each, however many triangles they have there
+    # faces that meet in a corner count once each, whatever their number of triangles
     seen = np.unique(np.column_stack([where, np.round(solid.normals * 50).astype(int)]), axis=0)
     np.add.at(outward, seen[:, 0], seen[:, 1:] / 50.0)
     long = np.linalg.norm(outward, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""The solids that a tool would make, translucent, while it is at work."""
+"""The translucent solids that the active tool would make."""
 
 from typing import Any
 

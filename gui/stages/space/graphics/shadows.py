@@ -1,4 +1,4 @@
-"""Shadows on the floor: every solid pressed flat along the light, in one colour.
+"""Shadows on the floor: every solid projected along the light, in one colour.
 
 x' = x - l_x z      y' = y - l_y z      z' = just below the floor          l: slope of the light
 """
@@ -11,9 +11,9 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty, vtkRenderer
 from gui.stages.space.graphics.inks import rgb
 from gui.stages.space.graphics.vtk_parts import actor_of
 
-SLOPE = (0.30, -0.18)  # of the light: how far a shadow lies aside for each metre of height
+SLOPE = (0.30, -0.18)  # of the light: offset of a shadow for each metre of height
 MOST = 40  # bodies that have shadows
-BELOW = 2e-4  # of the model's size, so that what stands on the floor is not cut
+BELOW = 2e-4  # of the model's size, so that bodies on the floor are not cut
 
 
 class Shadows:
@@ -27,7 +27,7 @@ class Shadows:
         self.actors: list[tuple[vtkActor, int]] = []
 
     def show(self, scene: Any) -> None:
-        """Make the shadows of all bodies anew; changes the renderer."""
+        """Rebuild the shadows of all bodies; changes the renderer."""
         for actor, _ in self.actors:
             self.renderer.RemoveActor(actor)
         self.actors = []
@@ -45,7 +45,7 @@ class Shadows:
                 self.actors.append((flat, k))
 
     def follow(self, scene: Any) -> None:
-        """Press the bodies flat in their pose; changes the actors."""
+        """Project the bodies in their pose; changes the actors."""
         p, z = scene.placement, -BELOW * scene.size
         press = np.array([[1.0, 0.0, -SLOPE[0]], [0.0, 1.0, -SLOPE[1]], [0.0, 0.0, 0.0]])
         for actor, k in self.actors:
@@ -56,5 +56,5 @@ class Shadows:
             actor.GetUserMatrix().DeepCopy(T.ravel().tolist())
 
     def seen_from(self, toward: np.ndarray) -> None:
-        """Draw them only for an eye above the floor; changes the look."""
+        """Draw them only for a camera above the floor; changes the look."""
         self.look.SetOpacity(self.strength if toward[2] > 0.0 else 0.0)

@@ -99,13 +99,13 @@ def ball(role: str, radius: float = 0.5) -> list[Part]:
 
 
 def foot() -> list[Part]:
-    """A pedestal: what stands on the ground."""
+    """A pedestal on the ground."""
     low = solids.cone(1.9, 1.5, 0.75, 4).moved(_EIGHTH, (0.0, 0.0, -2.3))
     return [Part(low, "foot"), Part(moved_along(solids.box(3.4, 3.4, 0.3), -2.4), "foot")]
 
 
 def sliding_arrow(role: str) -> list[Part]:
-    """An arrow beside an axis: what pushes along it."""
+    """An arrow beside an axis: a force along it."""
     bar = solids.cylinder(0.17, 2.6, 12).moved(np.eye(3), (1.5, 0.0, 0.0))
     head = solids.cone(0.5, 1.1, sides=16).moved(np.eye(3), (1.5, 0.0, 1.2))
     return [Part(bar, role), Part(head, role)]

@@ -1,4 +1,4 @@
-"""Arrays as VTK actors; the only place that knows how VTK wants its memory."""
+"""Arrays as VTK actors; the only place that knows the memory layout of VTK."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 
 from gui.placing.space.solids import Solid
 
-AMBIENT = 0.34  # the light that falls from everywhere
+AMBIENT = 0.34  # ambient light
 
 
 def mesh_data(solid: Solid, colors: np.ndarray | None = None) -> vtkPolyData:

@@ -1,7 +1,7 @@
-"""Whether and how this machine draws in space, found out once in a program's life.
+"""Whether and how this machine draws in space, determined once per process.
 
-VTK ends the whole program where there is no OpenGL or a broken driver. So the first drawing is tried in
-another process. The environment variable KARDAN_OPENGL says 'none' or 'works' instead of asking.
+VTK ends the whole program if OpenGL is missing or the driver is broken, so the first drawing is tried in
+another process. The environment variable KARDAN_OPENGL, 'none' or 'works', replaces the test.
 """
 
 import os
@@ -28,12 +28,12 @@ class OpenGL(NamedTuple):
 
     @property
     def is_software(self) -> bool:
-        """Whether the processor draws, so that effects are too dear."""
+        """Whether rendering is in software, so that effects are too expensive."""
         return any(name in self.renderer.lower() for name in SOFTWARE)
 
 
 class Asked:
-    """The answer, once somebody has asked."""
+    """The answer, once it is known."""
 
     answer: OpenGL | None = None
 
@@ -53,7 +53,7 @@ def opengl() -> OpenGL:
 
 
 def _tried() -> OpenGL:
-    """Draw in another process and see whether it lives."""
+    """Draw in another process and see whether it survives."""
     try:
         done = subprocess.run(
             command(f"{__package__}.probe"),

@@ -1,4 +1,4 @@
-"""Can this machine draw in space? Asked in a process of its own, because a broken driver may end it.
+"""Tests whether this machine draws in space, in its own process because a broken driver may crash it.
 
 python -m gui.stages.space.screen.probe        writes the renderer's name, or ends with an error
 """
@@ -9,7 +9,7 @@ SIZE = 32
 
 
 def main() -> int:
-    """Draw one ball on white and look whether it is there; 0 if all is well."""
+    """Draw one ball on white and check that it is visible; 0 on success."""
     import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (the factory of what follows)
     from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
     from vtkmodules.vtkFiltersSources import vtkSphereSource

@@ -47,16 +47,16 @@ class ImageWidget(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.destroyed.connect(_finalizer(self.window_))
 
-    # --- for who draws into it
+    # --- for subclasses
 
     def set_density(self, dots: float) -> None:
-        """Draw for so many dots in a pixel: lines are as much wider. For who draws lines."""
+        """Scale lines for this many dots per pixel; for subclasses that draw lines."""
 
     def prepare(self, width: int, height: int) -> None:
-        """Put the camera where it is needed for a picture of this size, in pixels of the widget."""
+        """Place the camera for a picture of this size, in pixels of the widget."""
 
     def paint_behind(self, painter: QPainter, area: QRectF) -> None:
-        """Draw what lies behind the picture, which is clear where nothing is drawn."""
+        """Draw the background of the picture, which is transparent where nothing is drawn."""
 
     def paint_over(self, painter: QPainter, area: QRectF) -> None:
         """Draw over the picture, in pixels of the widget."""
@@ -81,7 +81,7 @@ class ImageWidget(QWidget):
         return FINE
 
     def _drawn(self, w: int, h: int) -> QImage:
-        """The renderers as a picture of so many dots."""
+        """The renderers as a picture of this size in dots."""
         if self.window_.GetSize() != (w, h):
             self.window_.SetSize(w, h)
         self.window_.Render()
@@ -124,7 +124,7 @@ class ImageWidget(QWidget):
         self._is_stale = True
 
     def paintEvent(self, event: Any) -> None:
-        """Draw if something has changed, then show the picture and what lies over it."""
+        """Draw if something has changed, then show the picture and its overlay."""
         if self.is_closed or self.width() < 2 or self.height() < 2:
             return
         if self._is_stale:
@@ -144,7 +144,7 @@ class ImageWidget(QWidget):
         painter.end()
 
     def close_drawing(self) -> None:
-        """Give the graphics memory back; nothing is drawn after this. Changes the widget."""
+        """Release the graphics memory; nothing is drawn after this. Changes the widget."""
         if not self.is_closed:
             self.is_closed = True
             self._rest.stop()
@@ -153,12 +153,12 @@ class ImageWidget(QWidget):
 
 
 def _finalizer(window: vtkRenderWindow) -> Any:
-    """What ends a render window when its widget has gone; it must not know the widget."""
+    """The finalizer of a render window after its widget; it must not reference the widget."""
     return lambda *_: window.Finalize()
 
 
 def smaller(image: QImage, size: QSize) -> QImage:
-    """A picture scaled down by a whole factor, every dot the mean of those it stands for."""
+    """A picture scaled down by a whole factor, every dot the mean of those it replaces."""
     factor = image.width() // max(size.width(), 1)
     if factor <= 1:
         return image.copy()
