@@ -158,6 +158,25 @@ def scotch_yoke() -> Mechanism:
     return m
 
 
+def cam_follower() -> Mechanism:
+    """A round cam turns about a point beside its middle and lifts a follower that stays on its rim.
+
+    The lift is e sin(a) + sqrt(r^2 - e^2 cos(a)^2) with the eccentricity e and the radius r of the cam.
+    """
+    m = Mechanism("Cam and follower")
+    m.parameter("speed", "2*pi", unit="rad/s", low=0.0, high=20.0)
+    e, r = 0.05, 0.2
+    tip = sqrt(r * r - e * e)
+    cam = m.disc((e, 0), r, id="cam", color=ORANGE)
+    follower = m.rod((0, tip), (0, tip + 0.4), width=0.03, id="follower", color=BLUE)
+    shaft = m.revolute("ground", cam, (0, 0), id="shaft")
+    m.prismatic("ground", follower, (0, tip + 0.2), axis=(0, 1), id="guide")
+    m.point_on_circle((cam, (e, 0)), (follower, (0, tip)), id="contact")
+    m.motion(shaft, "speed*t", id="motor")
+    m.settings(t_end=2.0)
+    return m
+
+
 def gear_train() -> Mechanism:
     """Three gears in a row; a torque on the first drives them all, 1 : 2 : 1.5."""
     m = Mechanism("Gear train", gravity=(0, 0))

@@ -126,6 +126,25 @@ def universal_joint_shaft() -> Mechanism:
     return m
 
 
+def constant_velocity_shaft() -> Mechanism:
+    """Two shafts at 30 degrees, joined as on a car's front axle: the output turns as evenly as the input.
+
+    Compare it with the universal-joint shaft, whose output ripples between cos(b) and 1 / cos(b).
+    """
+    m = Mechanism("Constant-velocity shaft", dim=3)
+    m.parameter("speed", "10 rad/s", unit="rad/s", low=0.0, high=30.0)
+    bend = radians(30.0)
+    away = np.array([cos(bend), sin(bend), 0.0])
+    driver = m.cylinder((-0.5, 0, 0), (0, 0, 0), 0.04, id="driver", color=ORANGE)
+    driven = m.cylinder((0, 0, 0), 0.5 * away, 0.04, id="driven", color=BLUE)
+    inlet = m.revolute("ground", driver, (-0.3, 0, 0), axis=(1, 0, 0), id="inlet")
+    m.constant_velocity(driver, driven, (0, 0, 0), (1, 0, 0), away, id="joint")
+    m.point_on_line("ground", driven, 0.4 * away, axis=away, id="outlet")
+    m.motion(inlet, "speed*t", id="motor")
+    m.settings(t_end=3.0)
+    return m
+
+
 def double_universal_shaft() -> Mechanism:
     """Two universal joints in a row: the middle shaft ripples, the last one turns evenly again.
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assets.examples_in_plane import (
+    cam_follower,
     car_suspension,
     crane_trolley,
     double_pendulum,
@@ -28,6 +29,7 @@ from assets.examples_in_plane import (
 )
 from assets.examples_of_linkages import (
     bricard_loop,
+    constant_velocity_shaft,
     double_universal_shaft,
     governor,
     screw_press,
@@ -67,6 +69,7 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     slider_crank,
     quick_return,
     scotch_yoke,
+    cam_follower,
     gear_train,
     rolling_disc,
     knife_edge_sled,
@@ -88,6 +91,7 @@ SPACE: tuple[Callable[[], Mechanism], ...] = (
     spatial_four_bar,
     spatial_slider_crank,
     universal_joint_shaft,
+    constant_velocity_shaft,
     double_universal_shaft,
     screw_press,
     stewart_platform,

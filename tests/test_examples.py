@@ -26,6 +26,7 @@ MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("triple_pendulum", "spherical_pendulum", "spinning_top"), (3, 0)),
     **dict.fromkeys(("top_with_nutation", "sleeping_top", "bicycle_wheel"), (3, 0)),
     **dict.fromkeys(("slider_crank", "quick_return", "scotch_yoke", "jansen_leg"), (0, 0)),
+    **dict.fromkeys(("cam_follower", "constant_velocity_shaft"), (0, 0)),
     **dict.fromkeys(("gear_train", "rolling_disc", "rheonomic_pendulum"), (1, 0)),
     "knife_edge_sled": (2, 0),
     "car_suspension": (2, 0),
@@ -180,6 +181,13 @@ def test_the_quick_return_comes_back_quickly():
     assert slow == pytest.approx(
         (np.pi + 2 * swing) / (2 * np.pi), abs=0.02
     )  # frames: 1 % of a turn
+
+
+def test_the_follower_rises_as_the_rim_of_the_cam_does():
+    results = ran("cam_follower")
+    a = 2 * np.pi * results.t
+    tip = 0.05 * np.sin(a) + np.sqrt(0.2**2 - (0.05 * np.cos(a)) ** 2)
+    np.testing.assert_allclose(results["follower.y"] - 0.2, tip, atol=1e-12)  # kinematics is exact
 
 
 def test_the_scotch_yoke_is_a_cosine():

@@ -38,6 +38,16 @@ def test_the_output_shaft_ripples_as_hooke_says():
     assert ratio.max() == pytest.approx(1 / np.cos(np.pi / 6), rel=5e-3)  # frames are 0.1 rad apart
 
 
+def test_a_constant_velocity_joint_passes_the_speed_on_where_a_universal_joint_ripples():
+    results, universal = ran("constant_velocity_shaft"), ran("universal_joint_shaft")
+    (speed,) = letters(results, "speed")
+    ratio = results["driven.angular_velocity_z_body"] / speed
+    np.testing.assert_allclose(ratio, 1.0, atol=1e-12)  # kinematics is exact
+    rippling = -universal["driven.angular_velocity_z_body"] / speed
+    # from cos(b) to 1 / cos(b); frames are 0.1 rad apart
+    assert np.ptp(rippling) == pytest.approx(1 / np.cos(np.pi / 6) - np.cos(np.pi / 6), rel=2e-2)
+
+
 def test_two_universal_joints_cancel_the_ripple():
     results = ran("double_universal_shaft")
     (speed,) = letters(results, "speed")

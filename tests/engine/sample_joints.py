@@ -2,6 +2,7 @@
 
 from engine.editing.builder import Mechanism
 from engine.model.joints import JOINTS
+from engine.model.making import Gesture
 
 OBLIQUE = (1.0, 0.0, 0.4)
 
@@ -13,22 +14,22 @@ def _block(dim: int, **fields) -> tuple[Mechanism, str]:
     return m, m.box((0.3, 0.2, 0.1)[:dim], 0.4, 0.3, 0.2, mass=2, **turning, **fields)
 
 
-def _at_a_point(name: str, dim: int, **more) -> Mechanism:
+def _at_a_point(kind: type, dim: int) -> Mechanism:
     m, box = _block(dim)
     axis = {"axis": (1, 0.5) if dim == 2 else OBLIQUE}
-    getattr(m, name)("ground", box, at=(0.1, 0.1, 0.0)[:dim], **axis, **more)
+    m.joint(kind, "ground", box, at=(0.1, 0.1, 0.0)[:dim], **axis)
     return m
 
 
-def _universal(dim: int) -> Mechanism:
+def _on_shafts(kind: type, dim: int) -> Mechanism:
     m, box = _block(dim)
-    m.universal("ground", box, at=(0.1, 0.1, 0), axis_i=(1, 0, 0), axis_j=(1, 0.2, 0.3))
+    m.on_shafts(kind, "ground", box, at=(0.1, 0.1, 0), axis_i=(1, 0, 0), axis_j=(1, 0.2, 0.3))
     return m
 
 
-def _rod(dim: int) -> Mechanism:
+def _between(kind: type, dim: int) -> Mechanism:
     m, box = _block(dim)
-    m.massless_rod(("ground", (0, 1, 0)[:dim]), (box, (0.4, 0.3, 0.2)[:dim]))
+    m.between(kind, ("ground", (0, 1, 0)[:dim]), (box, (0.4, 0.3, 0.2)[:dim]))
     return m
 
 
@@ -75,15 +76,22 @@ def _rack_and_pinion(dim: int) -> Mechanism:
 
 
 _SPECIAL = {
-    "universal": _universal,
-    "rod": _rod,
     "rolling_disc": _rolling_disc,
     "gear": _gear,
     "rack_and_pinion": _rack_and_pinion,
+}
+_BY_GESTURE = {
+    Gesture.AT_POINT: _at_a_point,
+    Gesture.BLADE: _at_a_point,
+    Gesture.ON_SHAFTS: _on_shafts,
+    Gesture.BETWEEN: _between,
 }
 CASES = [(joint.kind, dim) for joint in JOINTS for dim in joint.dims]
 
 
 def mechanism(kind: str, dim: int) -> Mechanism:
     """A mechanism with one joint of this kind."""
-    return _SPECIAL[kind](dim) if kind in _SPECIAL else _at_a_point(kind, dim)
+    if kind in _SPECIAL:
+        return _SPECIAL[kind](dim)
+    joint = next(joint for joint in JOINTS if joint.kind == kind)
+    return _BY_GESTURE[joint.making[0].gesture](joint, dim)

@@ -2,6 +2,7 @@
 
 from engine.model.elements import Element
 from engine.model.joints.base import Joint
+from engine.model.joints.circles import PointOnCircle
 from engine.model.joints.guides import (
     Cylindrical,
     Planar,
@@ -12,7 +13,7 @@ from engine.model.joints.guides import (
     Screw,
 )
 from engine.model.joints.motion import Motion
-from engine.model.joints.pins import Revolute, Spherical, Universal, Weld
+from engine.model.joints.pins import ConstantVelocity, Revolute, Spherical, Universal, Weld
 from engine.model.joints.rolling import Gear, KnifeEdge, RackAndPinion, RollingDisc
 
 JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
@@ -20,11 +21,13 @@ JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
     Prismatic,
     Cylindrical,
     Universal,
+    ConstantVelocity,
     Spherical,
     Planar,
     Weld,
     PointOnLine,
     PointOnPlane,
+    PointOnCircle,
     Screw,
     Rod,
     Gear,

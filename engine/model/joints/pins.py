@@ -1,11 +1,11 @@
-"""Joints that hold two points together: revolute, spherical, universal, weld."""
+"""Joints that hold two points together: revolute, spherical, universal, constant velocity, weld."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.kernels import layout
 from engine.model.connections import Coordinate as _Coordinate
-from engine.model.connections import X, Y, Z, angle, cosine, parallel, point, row
+from engine.model.connections import Row, X, Y, Z, angle, cosine, parallel, point, row
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -111,6 +111,38 @@ class Universal(Joint):
             "tilt_i": _Coordinate(layout.ANGLE, i, j, (Y, Z, Y)),
             "tilt_j": _Coordinate(layout.ANGLE, j, i, (X, Z, X)),
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantVelocity(Joint):
+    """Two shafts along z_i and z_j turn equally fast at any bend, as in a car's front axle.
+
+        Phi = [ P_j - P_i             ]    the middles of the joint coincide
+              [ x_i . y_j - y_i . x_j ]    no twist between the shafts
+
+    With the bend b between the shafts, R_i^T R_j = R(n, b) R_z(t) for some n across z, and the last row
+    is -(1 + cos b) sin t: the twist t is zero, so that each shaft turns about its own axis as the other.
+    Free: the bend, in every direction.  Removes 4 degrees of freedom.
+    """
+
+    kind: ClassVar[str] = "constant_velocity"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    making: ClassVar[tuple[Making, ...]] = (
+        Making(
+            Gesture.ON_SHAFTS,
+            title="Constant velocity",
+            key="Shift+U",
+            says="constant-velocity joint {0} – {1}",
+            help="Click where two shafts meet: they turn equally fast at any bend.",
+            opening="Constant velocity: click where two shafts meet, or on the end of one.",
+        ),
+    )
+
+    def rows(self, model):
+        """P_j = P_i and no twist."""
+        i, j = self.marker_i, self.marker_j
+        twist = Row(((1.0, cosine(X, Y, i, j)), (-1.0, cosine(Y, X, i, j))))
+        return (row(point(i, j)), twist)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

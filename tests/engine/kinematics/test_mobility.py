@@ -145,6 +145,8 @@ REMOVED = {  # rows of each joint, in the plane and in space
     "spherical": (None, 3),
     "cylindrical": (None, 4),
     "universal": (None, 4),
+    "constant_velocity": (None, 4),
+    "point_on_circle": (1, 2),
     "planar": (None, 3),
     "point_on_plane": (None, 1),
     "screw": (None, 5),
