@@ -21,6 +21,7 @@ from engine.errors import EngineError, say
 from engine.kernels import dynamics
 from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.model.attachments import markers_of
 from engine.model.joints.freedom import freedom
 from rotations import SEQUENCES, axis_angle, convert, quaternion
 
@@ -89,8 +90,8 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
 def _between(compiled: Compiled, element: Any) -> str:
     """The bodies that a joint connects, in brackets; nothing for an element without markers of its own."""
     model = compiled.resolved
-    markers = [getattr(element, name, "") for name in ("marker_i", "marker_j")]
-    if not all(marker in model for marker in markers):
+    markers = markers_of(element)
+    if len(markers) != 2:
         return ""
     bodies = [model[marker].body for marker in markers]
     return " ({} - {})".format(*(model[b].label if b in model else b for b in bodies))

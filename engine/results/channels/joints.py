@@ -19,6 +19,7 @@ from engine.compiling.system import linked, workspace
 from engine.kernels import histories
 from engine.kernels.layout import ANGLE, DOT
 from engine.kernels.state import layout_of
+from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id
 from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
 from engine.results.channels.motion import (
@@ -170,7 +171,8 @@ def _in_axes(results: "Results", vectors: Any, marker: Id | None) -> np.ndarray:
 def _markers(results: "Results", element: Any) -> tuple[Id, Id] | None:
     """Markers i and j of a joint, or of the joint of a motion; None for gears."""
     joint = results.compiled.resolved[element.joint] if element.family == "motion" else element
-    return (joint.marker_i, joint.marker_j) if hasattr(joint, "marker_i") else None
+    markers = markers_of(joint)
+    return (markers[0], markers[1]) if len(markers) == 2 else None
 
 
 def _doubt(results: "Results", id: Id) -> str:
