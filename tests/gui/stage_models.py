@@ -20,6 +20,7 @@ def every_kind():
     rail = m.prismatic("ground", box, (2, 1))
     m.massless_rod((bob, (3, 2)), (plate, (4, 0)))
     m.point_on_line(plate, b, (2, 0), axis=(1, 0.2))
+    m.point_on_circle((plate, (3, 0)), (bob, (3, 2)))
     m.rolling_disc("ground", disc, (0, 0.8), (0, 1), radius=0.2)
     axle = m.revolute("ground", disc, (0, 1))
     m.gear(pin, axle, 0.5, 0.5)

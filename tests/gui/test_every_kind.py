@@ -20,6 +20,8 @@ from gui.export.report.report import report_page
 from gui.forms.form import Form
 from gui.forms.tree import ModelTree
 from gui.forms.words import kind_words
+from gui.stages.plane.graphics.views import VIEWS as PLANE_VIEWS
+from gui.stages.space.graphics.views import VIEWS as SPACE_VIEWS
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -90,6 +92,19 @@ def test_a_tool_makes_every_kind(kind, dim):
     assert kind.kind in made, (
         f"no tool makes a '{kind.kind}' in {'the plane' if dim == 2 else 'space'}: declare its `making`, "
         "or list a tool of its own in gui/tools"
+    )
+
+
+@walks
+def test_every_kind_is_drawn_on_its_stages(kind, dim):
+    if kind.kind == "parameter":
+        return  # a number has no place
+    if dim == 2:
+        assert kind in PLANE_VIEWS, (
+            f"the plane does not draw a '{kind.kind}': gui/stages/plane/graphics, by its family"
+        )
+    assert kind in SPACE_VIEWS, (
+        f"space does not draw a '{kind.kind}': gui/stages/space/graphics, by its family"
     )
 
 

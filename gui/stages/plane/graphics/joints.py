@@ -12,6 +12,7 @@ from engine.model.elements import GROUND, Element
 from engine.model.joints import (
     Gear,
     KnifeEdge,
+    PointOnCircle,
     PointOnLine,
     Prismatic,
     RackAndPinion,
@@ -197,6 +198,17 @@ def _point_on_line(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     add_pin(g, j, c, 5.6)
 
 
+def _point_on_circle(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
+    (x, y, _), (px, py, _) = (c.placement.pose.markers[n] for n in (i, j))
+    radius = hypot(px - x, py - y) if joint.radius is None else float(joint.radius)
+    path = symbols.circle(radius)
+    g.at_marker(g.add(path, c.inks.line(5.0), layer=SLOTS, main=True), i)
+    g.at_marker(g.add(path, c.inks.line(2.4, c.inks.paper), layer=SLOTS + 0.1), i)
+    middle = g.add(symbols.circle(2.2), NO_PEN, c.inks.ink, SLOTS, pixels=True)
+    g.at_marker(middle, i)
+    add_pin(g, j, c)
+
+
 def _rolling_disc(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     inks, radius = c.inks, float(joint.radius)
     held = _never_moves(i, c)
@@ -293,6 +305,7 @@ JOINT_VIEWS: dict[type[Element], View] = {
     Prismatic: between_markers(_prismatic),
     Rod: between_markers(_rod),
     PointOnLine: between_markers(_point_on_line),
+    PointOnCircle: between_markers(_point_on_circle),
     RollingDisc: between_markers(_rolling_disc),
     KnifeEdge: between_markers(_knife_edge),
     Gear: _gear,

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.model.elements import Element
 from engine.model.joints import (
+    ConstantVelocity,
     Cylindrical,
     KnifeEdge,
     Planar,
@@ -94,6 +95,22 @@ def _universal(n: Sides) -> list[Part]:
         Part(moved_along(solids.cylinder(0.22, 2.3, n(16)), 0.0, TURN_X), "metal"),
         Part(solids.sphere(0.42, n(12)), "metal"),
     ]
+
+
+def _constant_velocity(n: Sides) -> list[Part]:
+    """A ball in a bell, with the balls of its cage around the middle."""
+    turn = np.linspace(0.0, 2 * np.pi, 6, endpoint=False)
+    balls = [solids.sphere(0.3, n(8)).moved(np.eye(3), (np.cos(a), np.sin(a), 0.0)) for a in turn]
+    return [
+        Part(solids.sphere(0.85, n(14)), "metal"),
+        Part(merged(balls), "dark"),
+        Part(moved_along(solids.cylinder(1.05, 0.9, n(24)), -0.75), "i"),
+    ]
+
+
+def _stub_of_j(n: Sides) -> list[Part]:
+    """The shaft that leaves the ball."""
+    return [Part(moved_along(solids.cylinder(0.4, 1.6, n(16)), 1.2), "j")]
 
 
 def _fork_of_i(n: Sides) -> list[Part]:
@@ -208,6 +225,7 @@ SYMBOLS: dict[type[Element], JointSymbol] = {
     Revolute: JointSymbol(_revolute, pin=1.3),
     Spherical: JointSymbol(_spherical),
     Universal: JointSymbol(_universal, (("i", _fork_of_i), ("j", _fork_of_j))),
+    ConstantVelocity: JointSymbol(_constant_velocity, (("j", _stub_of_j),)),
     Prismatic: JointSymbol(_prismatic, rail=RAIL, sleeve=0.75),
     Cylindrical: JointSymbol(_cylindrical, rail=RAIL, sleeve=0.85),
     Screw: JointSymbol(_screw, rail=RAIL, sleeve=1.0),

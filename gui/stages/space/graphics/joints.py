@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from engine.model.elements import GROUND, Element
-from engine.model.joints import Gear, RackAndPinion, Rod
+from engine.model.joints import Gear, PointOnCircle, RackAndPinion, Rod
 from gui.placing.space import solids
 from gui.stages.space.graphics import symbols
 from gui.stages.space.graphics.graphic import Graphic, View, add_bar, between_markers
@@ -125,6 +125,16 @@ def _rod(g: Graphic, rod: Any, i: int, j: int, scene: Any) -> None:
         g.marker_actors.append((g.add_symbol(symbols.ball("metal", 0.5), roles), end))
 
 
+def _point_on_circle(g: Graphic, joint: Any, i: int, j: int, scene: Any) -> None:
+    """The circle about marker i, and the ball that stays on it."""
+    p, roles = scene.placement, scene.roles_of(joint)
+    drawn = float(np.linalg.norm(p.P[j] - p.P[i]))
+    radius = (drawn if joint.radius is None else float(joint.radius)) or 1e-3
+    ring = g.add_symbol([Part(solids.torus(1.0, 0.02, 64), "metal")], roles)
+    g.marker_actors.append((g.add_symbol(symbols.ball("j", 0.6), roles), j))
+    g.places.append(lambda s: place(ring, s.placement.A[i], s.placement.P[i], radius))
+
+
 def _gear(gear: Any, scene: Any) -> Graphic | None:
     """The pitch circles of both gears."""
     return _wheels(gear.id, ((gear.joint_1, gear.radius_1), (gear.joint_2, gear.radius_2)), scene)
@@ -155,6 +165,7 @@ def _wheels(id: str, wheels: Any, scene: Any) -> Graphic | None:
 JOINT_VIEWS: dict[type[Element], View] = {
     **{joint: _view(symbol) for joint, symbol in SYMBOLS.items()},
     Rod: between_markers(_rod),
+    PointOnCircle: between_markers(_point_on_circle),
     Gear: _gear,
     RackAndPinion: _pinion,
 }
