@@ -278,7 +278,9 @@ def _changes_energy(model: Model) -> bool:
         return True
     try:
         return any(
-            force.loads(model) or not all(law.is_conservative for law in force.laws(model))
+            force.loads(model)
+            or force.interactions(model)
+            or not all(law.is_conservative for law in force.laws(model))
             for force in model.of("force")
         )
     except EngineError:  # a force on a joint of the wrong kind: there is no run to judge
