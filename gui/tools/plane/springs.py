@@ -1,7 +1,7 @@
 """Tools from body to body: rod, spring, damper and both; on a joint they become torsional."""
 
 from math import dist
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.editing import edits
 from engine.model.elements import GROUND, Element, Id
@@ -58,10 +58,14 @@ class TiesTool(SpanTool):
         """Make it between the two points."""
         first, second = self.ends(start, end)
         ends = (first, self.place(start)), (second, self.place(end))
-        fields = {**dict(self.making.begins), **self._typed_length()}
+        fields = {**dict(self.making.begins), **self._typed_length(), **self.directions(start, end)}
         model, id = edits.between(self.model, self.kind, *ends, **fields)
         self.commit(self.step(), model, (id,))
         return True
+
+    def directions(self, start: Pick, end: Pick) -> dict[str, Any]:
+        """The directions of its axes, where these matter."""
+        return {}
 
     def _typed_length(self) -> dict[str, str]:
         """A formula that was typed as the length, for the field that keeps it."""

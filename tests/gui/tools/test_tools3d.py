@@ -233,6 +233,7 @@ JOINED = [
     (tool_named("prismatic", 3), "prismatic", 5),
     (tool_named("cylindrical", 3), "cylindrical", 4),
     (tool_named("universal", 3), "universal", 4),
+    (tool_named("constant_velocity", 3), "constant_velocity", 4),
     (tool_named("spherical", 3), "spherical", 3),
     (tool_named("planar", 3), "planar", 3),
     (tool_named("weld", 3), "weld", 6),
@@ -356,6 +357,15 @@ def test_a_spring_and_a_rod_go_from_body_to_ground(built):
     built.take(tool_named("trigger", 3)).drag((0.05, 0.05, 0.3), (0.5, -0.8, 0.0))
     assert built.kinds()[2:] == ["spring", "rod", "trigger"]
     assert edits.bodies_of(built.model, "spring_1") == ("base", "ground")
+    assert gap_and_dof(built.model)[0] < FULL
+
+
+def test_a_circle_lies_in_the_face_where_it_begins(built):
+    built.take(tool_named("point_on_circle", 3)).drag((0.0, 0.0, 0.3), (0.25, 0.15, 0.2))
+    ring = built.model["point_on_circle_1"]
+    assert edits.bodies_of(built.model, ring.id) == ("wheel", "base") and ring.radius is None
+    z = edits.space_marker(built.model, ring.marker_i).R[:, 2]
+    assert z[2] > 0.9  # upright but for the height between the two points
     assert gap_and_dof(built.model)[0] < FULL
 
 

@@ -153,6 +153,14 @@ def test_ties_are_dragged_or_clicked_from_body_to_ground(linked, tool):
     assert getattr(made[0], "free_length", None) is None and problems(linked.model) == []
 
 
+def test_a_point_on_a_circle_is_dragged_from_the_middle_to_the_point(linked):
+    linked.take(tool_named("point_on_circle")).drag((0.5, 1.0), (0.5, 0))
+    ring = linked.model["point_on_circle_1"]
+    assert edits.bodies_of(linked.model, ring.id) == (GROUND, "link_1")
+    assert linked.document.undo_stack.undo_text() == "Add point on a circle"
+    assert ring.radius is None and problems(linked.model) == []
+
+
 @pytest.mark.parametrize(
     ("tool", "kind"),
     [
