@@ -94,4 +94,5 @@ def mechanism(kind: str, dim: int) -> Mechanism:
     if kind in _SPECIAL:
         return _SPECIAL[kind](dim)
     joint = next(joint for joint in JOINTS if joint.kind == kind)
+    assert joint.making, f"'{kind}' does not say how it is made: declare its `making`"
     return _BY_GESTURE[joint.making[0].gesture](joint, dim)
