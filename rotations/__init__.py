@@ -2,7 +2,7 @@
 
     r_fixed = R r_body        q scalar first, Hamilton        angles intrinsic, in radians
 
-Functions take one item or a stack of them and raise RotationError on what is no rotation.
+Functions take one item or a stack of them and raise RotationError for input that is not a rotation.
 Names ending in `_into` are compiled kernels for inner loops: unchecked, without allocation.
 """
 

@@ -1,6 +1,6 @@
 """A rotation as one turn: an axis n and an angle phi, or both in one rotation vector phi n.
 
-The map from turn to rotation is smooth everywhere. The way back has no unique axis at phi = 0,
+The map from axis and angle to rotation is smooth everywhere. Its inverse has no unique axis at phi = 0,
 where (0, 0, 1) is returned, and two at phi = pi, where the one is returned whose first number
 other than zero is positive. The angle returned lies in 0..pi.
 """

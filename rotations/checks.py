@@ -1,11 +1,11 @@
-"""Check what enters the package: shapes, finite numbers, unit length, orthogonality.
+"""Check the input of the package: shapes, finite numbers, unit length, orthogonality.
 
 Every public function passes its arguments through this file once and then works on plain rows:
-an array (n, ...) of float64, C-ordered, that nobody else holds. Kernels check nothing.
+an array (n, ...) of float64, C-ordered, without other references. Kernels check nothing.
 
 A quaternion may miss unit length, and a matrix orthogonality, by TOLERANCE. That is what typed-in
-numbers and long products look like; such input is mended (normalised, or replaced by the nearest
-rotation) before use. What misses by more is a mistake, and a RotationError says where.
+numbers and long products look like; such input is corrected (normalised, or replaced by the nearest
+rotation) before use. A larger deviation is a mistake, and a RotationError says where.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _MENDED_ABOVE = 1e-14  # deviations up to here are rounding: the input is used a
 
 
 class RotationError(ValueError):
-    """The input describes no rotation, or the question has no answer there; says how to mend it."""
+    """The input describes no rotation, or the result is undefined there; says how to fix it."""
 
 
 class Rows(NamedTuple):
@@ -134,7 +134,7 @@ def over_rows(
     *inputs: Rows,
     settings: tuple[Any, ...] = (),
 ) -> Any:
-    """Run a compiled loop over the rows of the inputs; single inputs serve every row."""
+    """Run a compiled loop over the rows of the inputs; single inputs are used for every row."""
     lengths = {len(given.values) for given in inputs if not given.single}
     if len(lengths) > 1:
         sizes = ", ".join(f"{g.name}: {len(g.values)}" for g in inputs if not g.single)

@@ -1,4 +1,4 @@
-"""One way from any description of a rotation to any other: through the quaternion.
+"""Convert any description of a rotation to any other, through the quaternion.
 
 "matrix"            R (3, 3)
 "quaternion"        q (4,), scalar first
@@ -21,7 +21,7 @@ def convert(value: ArrayLike, source: str, target: str) -> Array:
     """The same rotation, or stack of rotations, in another description.
 
     Quaternions come with q0 >= 0, angles of turn in 0..pi, Euler angles with the choices of
-    `euler_angles.from_matrix`. The way goes through the quaternion even if source and target agree.
+    `euler_angles.from_matrix`. The conversion goes through the quaternion even if source and target agree.
     """
     source, target = _standard(source), _standard(target)
     q = _to_quaternion(value, source)

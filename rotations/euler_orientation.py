@@ -10,8 +10,8 @@ With half angles f = phi/2, t = theta/2, p = psi/2 the product of three elementa
     qo = e sin t sin(f - p)             qi - e q_o = (cos t - sin t) sin(f - e p)
 
 Both columns are two points in polar coordinates: (a, f + p) and (b, f - p). The angles follow from
-two arc tangents that are accurate right up to the lock, where one radius, a or b, is zero and
-its angle means nothing: there only phi + psi or phi - psi is defined.
+two arc tangents that are accurate right up to the lock, where one radius, a or b, is zero and its angle is
+undefined: there only phi + psi or phi - psi is defined.
 """
 
 import math
@@ -23,7 +23,7 @@ from rotations.checks import Array, over_rows, rows, unit_quaternions
 from rotations.jit import kernel
 from rotations.sequences import N_EULER_TYPE, axes_of, code_of
 
-# Nearer to the lock than this [rad], phi and psi drown in rounding: a quaternion is good to about
+# Nearer to the lock than this [rad], phi and psi are lost in rounding: a quaternion is good to about
 # 2e-16, the difference phi - psi then to 2e-16 / 1e-13 = 0.002 rad. Merging them there changes the
 # rotation by less than 2e-13.
 LOCK_ANGLE = 1e-13

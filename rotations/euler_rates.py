@@ -12,7 +12,7 @@ Each rate turns about its own axis. Seen in fixed axes, with e_i x e_j = e e_o,
     Cardan type  u = e s_theta   v = -e c_theta
 
 e_i, n, m are perpendicular unit vectors, so the inverse needs one division by v, where |v| is the
-singularity measure s, and that is all there is to gimbal lock:
+singularity measure s, which is the whole of gimbal lock:
 
     psi_dot = m.w / v        theta_dot = n.w        phi_dot = e_i.w - u psi_dot
 
@@ -155,7 +155,7 @@ def rate_matrix(sequence: str, angles: ArrayLike, axes: Axes = "body") -> Array:
 
 
 def inverse_rate_matrix(sequence: str, angles: ArrayLike, axes: Axes = "body") -> Array:
-    """The matrix B^-1 or A^-1 that takes angular velocity to angle rates; none in the lock."""
+    """The matrix B^-1 or A^-1 that takes angular velocity to angle rates; undefined at the lock."""
     settings = code_of(sequence), in_body_axes(axes)
     given = _unlocked(settings[0], rows("Euler angles", angles, 3))
     return over_rows(_inverse_rate_matrix_rows, (3, 3), given, settings=settings)

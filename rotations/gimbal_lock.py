@@ -25,7 +25,7 @@ from rotations.sequences import N_EULER_TYPE, SEQUENCES, code_of
 
 AMBER_BELOW = 0.1  # about 6 degrees from the lock: rates are up to ten times the angular velocity
 RED_BELOW = 0.01  # about 0.6 degrees: rates are up to a hundred times the angular velocity
-TIE = 1e-9  # measures this near to each other count as equal: orientations are seldom exact
+TIE = 1e-9  # measures this near to each other count as equal: orientations are rarely exact
 
 
 class Level(enum.IntEnum):

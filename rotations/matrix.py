@@ -22,7 +22,7 @@ from rotations.checks import (
 )
 from rotations.jit import kernel
 
-_FLATTEST = 1e-12  # ratio of smallest to largest stretch below which a matrix fixes no rotation
+_FLATTEST = 1e-12  # least ratio of smallest to largest singular value of a matrix with a rotation
 
 
 @kernel
@@ -77,7 +77,7 @@ def is_rotation(M: ArrayLike, tolerance: float = TOLERANCE) -> bool | NDArray[np
 def nearest_rotation(M: ArrayLike) -> Array:
     """The rotation R that makes the sum of squares of M - R least: M = R S with S symmetric.
 
-    M may be worn or stretched but neither flat nor mirrored.
+    M may be inaccurate or stretched but neither singular nor mirrored.
     """
     given = rows("matrix", M, 3, 3)
     size = np.abs(given.values).max(axis=(1, 2), keepdims=True, initial=0.0)

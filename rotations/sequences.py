@@ -4,7 +4,7 @@ A sequence i-j-k turns by phi about axis i, by theta about the new axis j, by ps
 axis k: R = R_i(phi) R_j(theta) R_k(psi). Neighbouring axes differ. With i = k the sequence is of
 Euler type (the first six), with three different axes of Cardan or Tait-Bryan type (the last six).
 
-Kernels know a sequence by its code, its place 0..11 in SEQUENCES.
+Kernels identify a sequence by its code, its index 0..11 in SEQUENCES.
 """
 
 import numpy as np

@@ -40,7 +40,7 @@ def frame_into(n, R):
         z = n =    [ n2 ]        y = e_y - n2 (n1, n2, 0) / (1 + n3) - (0, 0, n2)
                    [ n3 ]
 
-    It varies continuously with n but for n = -e_z, where x = e_x, y = -e_y is taken: no choice is
+    It varies continuously with n except at n = -e_z, where x = e_x, y = -e_y is taken: no choice is
     continuous on the whole sphere. For n3 < 0 the divisor 1 + n3 would cancel; there it is written
     (n1^2 + n2^2) / (1 - n3).
     """

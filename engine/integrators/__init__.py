@@ -1,4 +1,4 @@
-"""Integrators: a method is its tableau or its step; engine.model.methods is the catalogue of them all."""
+"""Integrators: a method is its tableau or its step; engine.model.methods is the catalogue."""
 
 import numpy as np
 

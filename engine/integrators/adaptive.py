@@ -3,7 +3,7 @@
     y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
     y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
 
-A step is accepted when the mean square of e, each part measured by tolerance (floor + |y|), is at most 1.
+A step is accepted when the mean square of e, each part relative to tolerance (floor + |y|), is at most 1.
 Where a force changes its law within a step (a stop is met, a rope goes slack, a table has a kink, or the
 user asked for it), the moment is found on the dense output and the step ends there.
 """
@@ -23,16 +23,16 @@ from engine.kernels.layout import SPIN
 from engine.kernels.linking import CORRECT, DERIVE, MODES, call
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
-TOO_SMALL, STOPPED = 4, 5  # further ways a block of steps may end
-TURN = 1.5  # [rad] of a body in one step: two that turn against each other stay below half a turn
-MOST_NOISE = 1e3  # times the tolerance: rounding that is magnified at a singular pose
-LOCATED = 1e-10  # [s] how well a change of mode is found
-LOOKS = 8  # moments of a step, at least, at which modes are looked at; and one for each frame in it
-LEAVING = 1e-7  # of the run: what changes so soon was on its limit at the start, and is no event
+TOO_SMALL, STOPPED = 4, 5  # further status values of a block of steps
+TURN = 1.5  # [rad] of a body in one step: the relative rotation of two stays below pi
+MOST_NOISE = 1e3  # times the tolerance: rounding magnified at a singular pose
+LOCATED = 1e-10  # [s] accuracy of the time of a change of mode
+LOOKS = 8  # least number of checks of the modes in a step, plus one for each frame in it
+LEAVING = 1e-7  # of the run: a change this early was on its limit at the start, and is not an event
 
 
 class Pair(NamedTuple):
-    """The coefficients that are the method; stages beyond those of b serve the dense output."""
+    """The coefficients that are the method; stages beyond those of b are for the dense output."""
 
     A: np.ndarray  # (n_all, n_all)
     c: np.ndarray  # (n_all,)
@@ -57,7 +57,7 @@ class Scratch(NamedTuple):
 
 
 class Control(NamedTuple):
-    """What a step may cost in accuracy."""
+    """The tolerated error of a step."""
 
     tolerance: float
     floor: np.ndarray  # (n_y,) sizes below which a number counts as zero
@@ -171,7 +171,7 @@ def first_step(table, control: Control, t, y, k, scratch_y):
 
 @kernel
 def first_change(pair: Pair, table, t, h, y, scratch: Scratch, looks):
-    """The share of the step at which modes are first seen changed; 0 if they never are."""
+    """The fraction of the step at which a change of mode is first seen; 0 if there is none."""
     for n in range(1, looks):
         interpolate(pair.P, scratch.k, h, n / looks, y, scratch.Y)
         call(MODES, table, t + h * n / looks, scratch.Y, scratch.mode_new, scratch.Y, 0)
@@ -183,7 +183,7 @@ def first_change(pair: Pair, table, t, h, y, scratch: Scratch, looks):
 
 @kernel
 def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
-    """Find where the modes change between two shares of the step; the share of just behind it.
+    """Find where the modes change between two fractions of the step; returns the fraction just after it.
 
     Writes what changed to the events; changes scratch.y_new and scratch.mode_new.
     """
@@ -210,7 +210,7 @@ def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
 
 @kernel
 def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state, t, last, y):
-    """Take a step that is accurate enough, shorter and shorter if need be; y_new is its end.
+    """Take a step that is accurate enough, shortened as needed; y_new is its end.
 
     Returns its length, 0 if none was short enough, and the factor for the next one.
     """
@@ -237,7 +237,7 @@ def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state,
         error = error**0.5
         factor = SAFETY * error ** (-1.0 / (pair.order + 1)) if error > 0.0 else GROW
         factor = min(max(factor, SHRINK), most) if error == error else SHRINK
-        in_noise = error > 0.7 * before and error < MOST_NOISE  # shorter steps are no better
+        in_noise = error > 0.7 * before and error < MOST_NOISE  # shorter steps do not help
         if error <= 1.0 or in_noise:
             state[WORST] = max(state[WORST], error)
             return h, factor
@@ -251,7 +251,7 @@ def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state,
 def write_between(
     table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, y
 ):
-    """Write the frames from number `at` on that lie before `behind`; returns how many there are then."""
+    """Write the frames from number `at` on that lie before `behind`; returns their total number."""
     while at < times.size and times[at] < behind and n < frames.t.size - 1:
         interpolate(pair.P, scratch.k, h, (times[at] - t) / h, y, scratch.Y)
         call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
@@ -264,7 +264,7 @@ def write_between(
 
 @kernel
 def change_modes(scratch: Scratch, is_event):
-    """Take over the new modes; STOPPED if one of the changes is an event that ends the run."""
+    """Adopt the new modes; STOPPED if one of the changes is an event that ends the run."""
     status = DONE
     for m in range(scratch.mode.size):
         if is_event and scratch.mode[m] != scratch.mode_new[m] and scratch.stops[m] == 1.0:
@@ -308,7 +308,7 @@ def advance(
 ):
     """Take at most n_steps and write the frames at `times` on the way; changes y, state and frames.
 
-    The last place of the frames is kept for the moment at which an event ends the run. Returns how
+    The last frame is reserved for the time at which an event ends the run. Returns how
     it ended, the frames and the events written.
     """
     n_frames, n_events, status = 0, 0, DONE
@@ -354,7 +354,7 @@ def advance(
         )
         state[EVALUATIONS] += at - state[NEXT_FRAME]
         state[NEXT_FRAME] = at
-        if at < times.size and times[at] < behind:  # no more room: this step is taken again
+        if at < times.size and times[at] < behind:  # no more room: this step is repeated
             state[H] = h
             n_events = known
             break
@@ -431,7 +431,7 @@ class AdaptiveStepper:
         return self
 
     def advance(self, work: float) -> tuple[int, Frames]:
-        """Take the steps that fit into so many seconds; the last call writes the last frame."""
+        """Take the steps that fit into the given wall time; the last call writes the last frame."""
         before = time.perf_counter()
         problem = self.problem
         status, n, n_events = advance(

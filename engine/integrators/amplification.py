@@ -1,9 +1,9 @@
-"""How much a method enlarges an error of the constraints in one step, under Baumgarte's terms.
+"""The amplification of a constraint error by a method in one step, under Baumgarte's terms.
 
     Phi_ddot + 2 alpha Phi_dot + beta^2 Phi = 0,     u = (Phi, Phi_dot),   u' = A u
 
 A method of fixed step makes u <- G u, with G a function of hA; the largest |eigenvalue| of G says how
-errors grow or fade. Below 1 the joints stay closed; 0 is dead-beat: an error is gone after two steps.
+errors grow or decay. Below 1 the joints stay closed; 0 is dead-beat: an error is gone after two steps.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Jacobians by differences, many columns at a time: those that never meet in a row share one.
+"""Jacobians by differences, many columns at a time: columns without a common row share one.
 
 A mechanism couples neighbours only. Two bodies are neighbours if a coordinate is measured between them;
-a row of constraints knows its bodies, and a body knows its rows.
+a row of constraints depends on its bodies, and a body on its rows.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from scipy import sparse
 from engine.kernels.layout import ACCELERATION, System
 from engine.kernels.state import layout_of
 
-ROOT = float(np.sqrt(np.finfo(float).eps))  # rounding and curvature weigh the same
+ROOT = float(np.sqrt(np.finfo(float).eps))  # balances rounding and curvature
 WIDE = 1e-4  # where the dependence is linear there is no curvature
 
 
@@ -32,7 +32,7 @@ class Differences(NamedTuple):
 
 
 def differences(pattern: sparse.csc_matrix) -> Differences:
-    """Columns of a pattern, each in the first group in which it meets nobody."""
+    """Columns of a pattern, each in the first group in which it has no common row."""
     n = pattern.shape[1]
     group = np.zeros(n, dtype=np.int64)
     taken: list[np.ndarray] = []  # rows that the columns of a group touch
@@ -53,7 +53,7 @@ def full(n: int) -> sparse.csc_matrix:
 
 
 def pattern_of(system: System) -> sparse.csc_matrix:
-    """Which equations of (q, v, z, lam, mu) know which unknowns; see libraries/sundials.py."""
+    """Which equations of (q, v, z, lam, mu) depend on which unknowns; see libraries/sundials.py."""
     n, m, layout = system.n_bodies, len(system.rows), layout_of(system)
     acting = system.interactions
     i, j = (np.concatenate([system.terms[side], acting[side]]) for side in "ij")

@@ -1,10 +1,10 @@
-"""Methods that treat the constrained equations of a mechanism directly, without making an ODE of them.
+"""Methods that treat the constrained equations of a mechanism directly, without reducing them to an ODE.
 
     trapezoid of index 3, generalised-alpha of index 3 and of index 2, HHT-alpha
 
 All are one family of four parameters, see `step` in engine.kernels.implicit.entries. After each step the
-velocity is projected, and accelerations and multipliers are worked out from the equations of motion,
-so they do not ring.
+velocity is projected, and accelerations and multipliers are computed from the equations of motion, so they
+do not ring.
 
 Generalised-alpha after Chung and Hulbert, by the spectral radius rho at infinite frequency (1: no damping,
 0: all high frequencies gone in one step):
@@ -88,12 +88,12 @@ FAMILY: dict[str, tuple[Callable[[float], tuple[float, float]], int]] = {
 
 
 class Direct(OneStep):
-    """One direct method at work: its parameters and its scratch memory.
+    """A running direct method: its parameters and its scratch memory.
 
     `damping` goes from 0, none, to 1: rho = 1 - damping, or alpha = damping/3 for HHT.
     """
 
-    evaluations = 1  # after each step; those of its iterations are counted besides
+    evaluations = 1  # after each step; those of its iterations are counted separately
 
     def __init__(self, name: str, n_y: int, n_q: int, damping: float = 0.2) -> None:
         of_damping, level = FAMILY[name]

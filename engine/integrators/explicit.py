@@ -95,7 +95,7 @@ def advance(
 
 
 class Explicit(OneStep):
-    """One explicit method at work: its tableau and its scratch memory."""
+    """A running explicit method: its tableau and its scratch memory."""
 
     def __init__(self, name: str, n_y: int, n_q: int) -> None:
         self.tableau = TABLEAUS["euler" if name == "euler_cromer" else name]

@@ -4,7 +4,7 @@
     trapezoid         y1 = y + h/2 f(t, y) + h/2 f(t1, y1)
     SDIRK4            five stages of this kind; L-stable, order 4
 
-Each asks again and again for the solution of Y = g + c f(t, Y). A residual r = g + c f(t, Y) - Y is
+Each repeatedly needs the solution of Y = g + c f(t, Y). A residual r = g + c f(t, Y) - Y is
 corrected by delta with (1 - c J) delta = r, which `newton` of the problem finds: for a mechanism through
 one sparse elimination, for any other equation with the matrix df/dy. The matrix is kept as long as few
 corrections are enough.
@@ -23,14 +23,12 @@ from engine.kernels.linking import DERIVE, NEWTON, call
 
 MAX_ITERATIONS = 30
 CONVERGED = 1e-13  # of floor + |y|: the error that may be left
-ROUNDING = (
-    1e-11  # of floor + |y|: a correction this small that does not shrink any more is rounding
-)
+ROUNDING = 1e-11  # of floor + |y|: a correction this small that no longer shrinks is rounding
 SHARE = 1e-4  # of the error of a step that the iteration may leave
-SLOW = 0.2  # corrections that shrink by less than this ask for a new matrix
-FEW = 2  # so few corrections let the matrix serve in the next step too
+SLOW = 0.2  # corrections that shrink by less than this require a new matrix
+FEW = 2  # with at most this many corrections the matrix is kept for the next step
 
-# --- what is counted and kept between steps
+# --- counters and data kept between steps
 EVALUATIONS, SOLVES, MATRICES, KEPT_C = range(4)
 N_MEMORY = 4
 
@@ -178,7 +176,7 @@ STAGES = {
 
 
 class Implicit(OneStep):
-    """One implicit one-step method at work: its stages and its scratch memory."""
+    """A running implicit one-step method: its stages and its scratch memory."""
 
     evaluations = 0  # counted in the steps, see `count`
 
@@ -220,7 +218,7 @@ class Implicit(OneStep):
 
 
 def count(stepper: FixedStepper, memory: np.ndarray) -> None:
-    """Hand what was counted on to the stepper and start anew; changes both."""
+    """Pass the counts to the stepper and reset them; changes both."""
     stepper.counts.evaluations += int(memory[EVALUATIONS])
     stepper.counts.solves += int(memory[SOLVES])
     memory[EVALUATIONS] = memory[SOLVES] = memory[MATRICES] = 0.0

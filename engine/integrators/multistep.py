@@ -5,8 +5,8 @@
 from the derivative at t1 of the polynomial through y1 and the last values. The first values come from RK4,
 for order 5 in four shorter steps each. Where RK4 would not be stable, that is where h times an estimate of
 the fastest rate is not small, they come from SDIRK4 in eight shorter steps each, because its order drops on
-stiff equations, the very first in steps that double from h/1024 on: what is fast dies away there, and the
-formula does not use the value at t = 0, which still has it.
+stiff equations, the very first in steps that double from h/1024 on: fast components decay there, and the
+formula does not use the value at t = 0, which still contains them.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ from engine.kernels.linking import DERIVE, call
 
 EIGHTHS = 8  # parts of a step of a stiff start
 DOUBLINGS = 7  # of the first of them
-STIFF = N_MEMORY  # in the memory: 1 where the start was a stiff one
+STIFF = N_MEMORY  # in the memory: 1 for a stiff start
 FAST = 0.5  # h times the fastest rate beyond which the start is implicit; RK4 is stable up to 2.8
 
 BDF = {  # a_1 ... a_order, c
@@ -177,7 +177,7 @@ def advance(
 
 
 class Multistep:
-    """One backward differentiation formula at work: its past values and its scratch memory."""
+    """A running backward differentiation formula: its past values and its scratch memory."""
 
     evaluations = 0  # counted in the steps
 

@@ -1,4 +1,4 @@
-"""Integrate any y' = f(t, y) by the very methods that move mechanisms.
+"""Integrate any y' = f(t, y) by the same methods as mechanisms.
 
     solution = solve(lambda t, y: -y, [1.0], t_end=1.0, step=0.1, method="rk4")
     solution.t, solution.y
@@ -49,7 +49,7 @@ def solve(
 ) -> Solution:
     """Integrate from t = 0 to t_end in steps of `step`, with a frame after every so many steps.
 
-    y may be (q, v) with n_q positions first: methods that treat them apart need to know. `settings`
+    y may be (q, v) with n_q positions first: partitioned methods need to know. `settings`
     are those of engine.model.elements.Settings that concern a method, such as `tolerance`.
     """
     y = np.array(y0, dtype=float).ravel()
@@ -84,7 +84,7 @@ def solve(
 
 
 def _problem(f: RightSide, jacobian: RightSide | None, n: int, n_q: int) -> Problem:
-    """Entries that call f. What f raises is kept and raised again by whoever waits for the result."""
+    """Entries that call f. What f raises is stored and raised again in `solve`."""
     faults: list[BaseException] = []
 
     def at(address: int, size: int = n) -> np.ndarray:
@@ -135,7 +135,7 @@ def _differences(f: RightSide, t: float, y: np.ndarray) -> np.ndarray:
     """df/dy by central differences."""
     J = np.zeros((len(y), len(y)))
     for k in range(len(y)):
-        d = 6e-6 * max(abs(y[k]), 1.0)  # eps^(1/3): rounding and curvature weigh the same
+        d = 6e-6 * max(abs(y[k]), 1.0)  # eps^(1/3): balances rounding and curvature
         step = np.zeros(len(y))
         step[k] = d
         J[:, k] = (np.asarray(f(t, y + step)) - np.asarray(f(t, y - step))) / (2 * d)

@@ -1,6 +1,6 @@
 """What every integrator works on: y' = f(t, y) behind two or three entries, and where frames go.
 
-derive(t, y) -> y_dot          correct(t, y): bring y back to where it belongs, and judge it
+derive(t, y) -> y_dot          correct(t, y): project y onto its constraints, and check it
 """
 
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ class Problem(NamedTuple):
     table: np.ndarray  # (n,) int64
     n_q: int  # positions come first in y
     lam: np.ndarray  # (n_rows,)   multipliers of the last derive
-    since: np.ndarray  # (N_SINCE,) what `correct` has watched since the last frame
+    since: np.ndarray  # (N_SINCE,) what `correct` has monitored since the last frame
     floor: np.ndarray  # (n_y,)    sizes below which a number counts as zero
     stops: np.ndarray  # (n_modes,) 1: a change of this mode ends the run
-    h_most: float  # the longest step that misses no load which comes and goes  [s]
-    keep: Any = None  # what must stay alive as long as the table
+    h_most: float  # the longest step that misses no short load [s]
+    keep: Any = None  # objects that must stay alive as long as the table
 
 
 class Frames(NamedTuple):
@@ -39,7 +39,7 @@ class Frames(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What stays the same during a run of fixed step."""
+    """The constants of a run of fixed step."""
 
     t0: float
     h: float
@@ -55,7 +55,7 @@ def room_for_frames(n_y: int, n_rows: int, n_since: int) -> Frames:
 
 @kernel
 def write_frame(frames: Frames, n, t, y, y_dot, lam, since):
-    """Write frame number n and start anew what is counted since a frame; changes `since`."""
+    """Write frame number n and reset what is counted since a frame; changes `since`."""
     frames.t[n] = t
     for k in range(y.size):
         frames.y[n, k] = y[k]
@@ -71,7 +71,7 @@ def write_frame(frames: Frames, n, t, y, y_dot, lam, since):
 
 @kernel
 def judge(y_dot):
-    """DIVERGED if a rate has lost its meaning."""
+    """DIVERGED if a rate is no longer meaningful."""
     for k in range(y_dot.size):
         if not abs(y_dot[k]) < HUGE:
             return DIVERGED
@@ -82,7 +82,7 @@ def judge(y_dot):
 def begin_step(table, step, plan: Plan, y, y_dot, scratch, lam, since, frames: Frames, n_frames):
     """Correct y, find y_dot, and write a frame if one is due; changes y, y_dot, frames and scratch.
 
-    Returns how the state is, its time and the frames written so far.
+    Returns the status, its time and the frames written so far.
     """
     t = plan.t0 + step * plan.h
     status = call(CORRECT, table, t, y, scratch, scratch, 0)

@@ -1,4 +1,4 @@
-"""Advance a run in blocks of a given wall time, whatever the method."""
+"""Advance a run in blocks of a given wall time, with any method."""
 
 import time
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Stepper(Protocol):
         """How much of the run is done."""
 
     def advance(self, work: float) -> tuple[int, Frames]:
-        """Go on for about so many seconds of wall time; returns how it ended, and the new frames."""
+        """Advance for about the given wall time; returns how it ended, and the new frames."""
 
     def changes_seen(self) -> list[Change] | None:
         """The changes of mode within its steps since this was last asked; None if it does not look."""
@@ -122,7 +122,7 @@ class FixedStepper:
         return self.step / self.grid.n_steps
 
     def advance(self, work: float) -> tuple[int, Frames]:
-        """Take the steps that fit into so many seconds; the last call writes the last frame."""
+        """Take the steps that fit into the given wall time; the last call writes the last frame."""
         first, began = self.step, time.perf_counter()
         is_last = first >= self.grid.n_steps
         status, found = self.take(self._steps)
@@ -149,7 +149,7 @@ class FixedStepper:
         return self
 
     def take(self, steps: int) -> tuple[int, Frames]:
-        """Take so many steps, or as many as there is room for their frames; returns the frames."""
+        """Take n steps, or as many as there is room for their frames; returns the frames."""
         room = self.grid.every * (len(self.frames.t) - 1)
         steps = min(steps, room, self.grid.n_steps - self.step)
         status, taken, n = self.method.take(self, self.step, steps)

@@ -1,7 +1,7 @@
 """Compile the kernels for this machine, once, in two processes side by side.
 
-Each process leaves its machine code in the cache, where the other finds it: what both need is
-compiled by whoever comes first. `python -m engine.integrators.warm_up` does it ahead of time.
+Each process stores its machine code in the cache, where the other finds it: what both need is compiled by
+the one that needs it first. `python -m engine.integrators.warm_up` does it ahead of time.
 """
 
 import gc
@@ -69,7 +69,7 @@ def _start_other() -> "subprocess.Popen[bytes] | None":
 def _compile_rest() -> None:
     """The elimination first, then the rest of what the default method needs, and channels.
 
-    Kernels that are no entries are called with nothing to do.
+    Kernels that are not entries are called with nothing to do.
     """
     system, ws = PROTOTYPES
     factors = ws.S, ws.U, ws.F, ws.scale, ws.dropped, ws.b
@@ -89,7 +89,7 @@ def _compile_rest() -> None:
 
 
 def _compile_other_methods() -> None:
-    """What adaptive and stiff methods need besides."""
+    """What adaptive and stiff methods need in addition."""
     assert sundials.residual.address
     for entry in (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step):
         assert entry.address
@@ -97,7 +97,7 @@ def _compile_other_methods() -> None:
 
 
 def _exercise(methods: Sequence[Method]) -> None:
-    """Use methods once, on a plain equation."""
+    """Run methods once, on a plain equation."""
     for method in methods:
         if not method.is_direct:
             solve(lambda t, y: -y, [1.0, 0.0], 0.2, 0.1, method=method.name, n_q=1)
@@ -105,7 +105,7 @@ def _exercise(methods: Sequence[Method]) -> None:
 
 @contextmanager
 def _without_collection() -> Iterator[None]:
-    """Compiling makes millions of small objects: looking for garbage among them costs a tenth."""
+    """Suspend garbage collection: among the many small objects of a compiler it costs a tenth."""
     was_on = gc.isenabled()
     gc.disable()
     try:

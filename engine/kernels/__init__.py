@@ -1,7 +1,7 @@
 """Compiled kernels: plain loops over packed arrays, no Python objects.
 
 Two kinds. A `kernel` is compiled by itself and takes just the arrays it works on. An `inlined` kernel
-takes the whole System and Workspace, hands their arrays on, and becomes part of its caller: passing
+takes the whole System and Workspace, passes on their arrays, and becomes part of its caller: passing
 these large tuples through real calls would cost more than the work.
 """
 

@@ -10,14 +10,14 @@ Of S and U the blocks above the diagonal are stored, S_ki with the rows of the e
 columns of the later one i, row after row: every inner loop then runs along a row.
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
-which solves a consistent system exactly: singular poses are ordinary here. Rows that are redundant all
-the time need eps, which makes every pivot positive: off the manifold they contradict each other a
-little (see dynamics.iterate_accelerations), and no threshold tells which of two small pivots is zero.
+which solves a consistent system exactly: singular poses need no special treatment. Rows that are redundant
+all the time need eps, which makes every pivot positive: off the manifold they are slightly inconsistent
+(see dynamics.iterate_accelerations), and no threshold decides which of two small pivots is zero.
 """
 
 from engine.kernels import inlined, kernel, nat
 
-DEPENDENT = 1e-11  # a pivot this small beside its diagonal is rounding: the row depends on others
+DEPENDENT = 1e-11  # relative to its diagonal: a smaller pivot is rounding, the row is dependent
 PIN, HINGE = 2, 5  # rows of a pin in the plane and of a hinge in space
 
 

@@ -22,7 +22,7 @@ from engine.kernels.layout import (
 )
 from rotations import euler_angles, quaternion
 
-STALLED = 0.9  # the error must shrink by this much in an iteration that is worth another
+STALLED = 0.9  # reduction of the error that justifies another iteration
 
 
 @inlined
@@ -110,7 +110,7 @@ def drive(rows, driven, functions_of, t, args, rates, stack, jet, Phi, nu, gamma
 def factorise(system: System, ws: Workspace, eps):
     """Assemble S = D W D^T (+ eps diag S + compliance) and factorise it; D must be filled.
 
-    Whatever is in ws.b is carried forward on the way.
+    The right-hand side ws.b is carried forward as well.
     """
     if system.dim == 2:
         planar.assemble_S(system.products, system.blank, system.bodies, ws.D, ws.S)
@@ -185,14 +185,14 @@ def solve_accelerations(system: System, ws: Workspace, factors_too):
 
 @inlined
 def iterate_accelerations(system: System, ws: Workspace, n_most):
-    """Fill lam and a step by step, from factors of S to which eps diag S or a compliance was added.
+    """Fill lam and a iteratively, from factors of S with eps diag S or a compliance added.
 
     Proximal iteration from lam = 0, with r = D a - gamma the error of the accelerations:
         (S + eps diag S) x = r,     lam <- lam + x
-    until r stops to shrink. Away from Phi = 0, as in the stages of a step, rows that repeat each other
-    contradict each other a little; eps keeps this out of lam, where dropping rows would let it in. The
-    reactions that come out, weighed by the diagonal of S, are the least: evenly shared. With a
-    compliance this is the augmented Lagrange iteration of the penalty method.
+    until r stops shrinking. Away from Phi = 0, as in the stages of a step, redundant rows are slightly
+    inconsistent; eps keeps this out of lam, whereas dropping rows would not. The resulting reactions are
+    minimal in the norm weighted by the diagonal of S: evenly shared. With a compliance this is the
+    augmented Lagrange iteration of the penalty method.
     """
     for k in range(ws.lam.size):
         ws.lam[k] = 0.0
@@ -289,7 +289,7 @@ def largest(x):
     best = 0.0
     for k in range(x.size):
         size = abs(x[k])
-        if size > best or size != size:  # nothing is greater than NaN: it stays
+        if size > best or size != size:  # comparisons with NaN are false: it stays
             best = size
     return best
 

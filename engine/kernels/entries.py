@@ -1,4 +1,4 @@
-"""The entries of a mechanism: what integrators and all others call, see engine.kernels.linking.
+"""The entries of a mechanism that integrators and other code call, see engine.kernels.linking.
 
 The state is y = (q, v, z), one number after the other.
 """
@@ -26,7 +26,7 @@ from engine.kernels.layout import (
 from engine.kernels.linking import DERIVE, FORCE, Entry, call, unpack, vector
 from rotations import gimbal_lock
 
-# --- what `derive` is asked to do
+# --- tasks of `derive`
 PLACE = 1  # the bodies
 FORCES = 2
 ROWS = 4  # Phi, D, nu, gamma
@@ -43,15 +43,13 @@ AFTER_CORRECTION = FORCES | MISSING | ACCELERATIONS | RATES  # the rest is ready
 # --- how a step may end
 DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
 
-HUGE = 1e150  # a speed or acceleration beyond this has lost its meaning
+HUGE = 1e150  # a speed or acceleration beyond this is meaningless
 MAX_CORRECTIONS = 12
 # eps for redundant rows. Open joints make dependent rows look independent: S then has an eigenvalue of
-# about the gap squared, and eps must be far above it. It should be far below all others, for speed.
+# about the residual squared, and eps must be far above it. It should be far below all others, for speed.
 PROXIMAL = 1e-6  # in the stages of a step, whose joints are open by about h^2
 PROXIMAL_CLOSED = 1e-9  # in a projection, whose joints are nearly closed
-NEGLIGIBLE = (
-    1e-9  # [m, rad] a change of pose that S does not feel: relative error of lam below 1e-9
-)
+NEGLIGIBLE = 1e-9  # [m, rad] a change of pose that S tolerates: relative error of lam below 1e-9
 
 
 @Entry
@@ -113,9 +111,9 @@ def force(table, t, y, out, more, flag):
 
 @Entry
 def correct(table, t, y, out, more, flag):
-    """Close the joints if that is asked for, watch the state, and leave D ready for AFTER_CORRECTION.
+    """Close the joints if requested, monitor the state, and leave D ready for AFTER_CORRECTION.
 
-    Changes y, the workspace and what is watched. Returns how the state is.
+    Changes y, the workspace and the monitored values. Returns the status.
     """
     system, ws = unpack(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
@@ -158,10 +156,10 @@ def project(table, t, system: System, ws: Workspace, q, v):
     dq = -W D^T S^-1 Phi          dv = -W D^T S^-1 (D v - nu)
 
     Position and velocity are corrected together at least once, so that they are exact to rounding:
-    near a singular pose even 1e-12 m would be felt. One factorisation serves as long as the
-    corrections are so small that S does not feel them. Returns the largest |Phi| before and after.
+    near a singular pose even 1e-12 m would matter. One factorisation is reused as long as the corrections
+    are too small to affect S. Returns the largest |Phi| before and after.
 
-    Redundant rows are not dropped: S + eps diag S takes the place of S, and each round is a proximal
+    Redundant rows are not dropped: S + eps diag S replaces S, and each round is a proximal
     step. A pivot vanishes where the redundancy moves from one row to another; just beside such a pose
     it is small and the last pivot, which should be zero, is rounding divided by it.
     """

@@ -5,7 +5,7 @@ A law acts along one coordinate x(q) of two markers with the force N(x, x_dot, t
     generalised force = -N (dx/dq)^T        power = -N x_dot
 
 N is positive when it pulls x back to smaller values: the tension of a spring, the restoring moment of a
-torsion spring. Because dx/dq is exact, a spring conserves energy and a damper only takes it.
+torsion spring. Because dx/dq is exact, a spring conserves energy and a damper only dissipates it.
 """
 
 from engine.kernels import functions, inlined, kernel, planar, spatial, spatial_products
@@ -220,7 +220,7 @@ def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
 
 @kernel
 def branch(law, functions_of, t, x, rate, args, stack):
-    """Which branch of its definition a law is on: a number that changes where the law has a kink."""
+    """The active branch of a law: a number that changes where the law has a kink."""
     if law.kind == STOP:
         side = -1.0 if x < law.param[0] else (1.0 if x > law.param[1] else 0.0)
         return side if stop_tension(law.param, x, rate) != 0.0 else 0.5 * side

@@ -9,8 +9,8 @@ their derivatives along a straight line x(s) = x + s dx (a dot is d/ds here):
     (u / v)'' = (u'' - 2 q' v' - q v'') / v              q = u/v
 
 At a kink (abs, min, max, if, floor, comparisons) the derivative is that of the branch in use, and
-an operand that stands still gives no derivative, even where the slope of the function is infinite.
-Values without meaning, such as sqrt(-1) or 1/0, are NaN or infinite; nothing raises.
+a constant operand gives no derivative, even where the slope of the function is infinite.
+Undefined values, such as sqrt(-1) or 1/0, are NaN or infinite; nothing raises.
 """
 
 import math
@@ -22,7 +22,7 @@ from engine.kernels import kernel
 
 CONSTANT, CODE, TABLE = range(3)  # kinds of functions
 
-STACK_DEPTH = 128  # entries a program may keep waiting
+STACK_DEPTH = 128  # largest depth of the stack of a program
 STACK_SIZE = 3 * STACK_DEPTH  # floats of the workspace `stack`
 
 # Operations by the number of their operands: none, one, two, three and five.
@@ -327,7 +327,7 @@ def _jet_of_power(stack, i, j):
         constant b:  f' = b a^(b-1) a',        f'' = b a^(b-1) a'' + b (b-1) a^(b-2) a'^2
         otherwise    f  = exp(g), g = b log a, f' = f g',  f'' = f (g'' + g'^2)
 
-    Factors that are zero win over infinite ones, so that x^1 and x^2 are smooth at x = 0.
+    Zero factors take precedence over infinite ones, so that x^1 and x^2 are smooth at x = 0.
     """
     a, a1, a2 = stack[i], stack[i + 1], stack[i + 2]
     b, b1, b2 = stack[j], stack[j + 1], stack[j + 2]
@@ -394,7 +394,7 @@ def _chain(stack, i, f, slope, bend):
 
 @kernel
 def _times(a, b):
-    """The product, in which zero wins over infinity and NaN."""
+    """The product, in which zero takes precedence over infinity and NaN."""
     return 0.0 if a == 0.0 or b == 0.0 else a * b
 
 

@@ -1,7 +1,7 @@
 """Walk over the frames of a run: coordinates, tensions, reactions and violations in each of them.
 
-Angles in space count full turns from frame to frame: of all turns the one is taken that lies
-nearest to  angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
+Angles in space count full turns from frame to frame: the turn is taken that lies nearest to
+angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
 """
 
 from engine.kernels import dynamics, forces, inlined, kernel, spatial

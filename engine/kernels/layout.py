@@ -4,7 +4,8 @@ A table is a numpy record array: one record per body, term, row ... The state is
 velocities, and states of force laws. A body knows where its numbers start, `q_at` and `v_at`, and how
 many they are: `n_q` is 3 in the plane (x, y, phi) and 7 in space (r, and four places for the orientation),
 `n_v` is 3 in the plane (r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a
-rigid body, the width of D. engine.kernels.state says the same to whoever works with whole arrays.
+rigid body, the width of D. engine.kernels.state gives the same offsets to code that works with whole
+arrays.
 
 The ground is body number n_bodies: it has a frame like any other, never moves, and owns no columns of D.
 """
@@ -161,7 +162,7 @@ STATE = _record(  # a number of z
     size="f8",  # below which it counts as zero
 )
 
-SWITCH = _record(  # something that changes its law, or that the user waits for, at certain moments
+SWITCH = _record(  # something that changes its law, or triggers an event, at certain times
     law="i8",  # a law with several branches, or -1
     term="i8",  # else the coordinate that crosses a value
     of_rate="i8",  # 1: its rate does
@@ -179,7 +180,7 @@ SPATIAL_FRAME = _record(
 
 
 class System(NamedTuple):
-    """Everything the kernels need to know about a model, and nothing else. SI units."""
+    """Everything the kernels need about a model, and nothing else. SI units."""
 
     dim: int
     n_bodies: int
@@ -206,7 +207,7 @@ class System(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch memory of one run; kernels write here, and in what they are given to fill."""
+    """Scratch memory of one run; kernels write here, and into their output arguments."""
 
     planar: np.ndarray  # (n_bodies + 1,) PLANAR_FRAME
     spatial: np.ndarray  # (n_bodies + 1,) SPATIAL_FRAME
@@ -237,15 +238,15 @@ class Workspace(NamedTuple):
     jet: np.ndarray  # (3,)                   a function of time and two derivatives
     stack: np.ndarray  # (STACK_SIZE,)        for the function machine
     options: np.ndarray  # (N_OPTIONS,)        how the run is done, see below
-    since: np.ndarray  # (N_SINCE + lengths,)  what is watched between two frames, see below
+    since: np.ndarray  # (N_SINCE + lengths,) what is monitored between two frames, see below
 
 
 # --- options: how constraints are kept
 TWO_ALPHA, BETA_SQUARED = 0, 1  # Baumgarte:  D a = gamma - 2 alpha (D v - nu) - beta^2 Phi
 COMPLIANCE = 2  # penalty 1/alpha_p:  S + compliance 1
-PROXIMAL_STEPS = 3  # 0: direct elimination; else at most so many proximal iterations
+PROXIMAL_STEPS = 3  # 0: direct elimination; else the largest number of proximal iterations
 PROJECTED = 4  # 1: close the joints after every step
-TOLERANCE, OPEN_GAP = 5, 6  # [m, rad] how well; a gap that cannot be closed: stop
+TOLERANCE, OPEN_GAP = 5, 6  # [m, rad] tolerance; a residual at which the run stops
 LOCK_LIMIT, STEP = 7, 8  # stop when Euler angles come nearer to gimbal lock within a step [s]
 N_OPTIONS = 9
 
@@ -257,7 +258,7 @@ LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normal
 
 
 def _prototypes() -> tuple[System, Workspace]:
-    """A system and a workspace of nothing: what tells a compiler their types."""
+    """An empty system and workspace, from which the compiler infers their types."""
     floats, ints = np.zeros(0), np.zeros(0, dtype=np.int64)
     records = {
         "bodies": BODY,

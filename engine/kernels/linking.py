@@ -6,9 +6,9 @@ one table of whole numbers:
 
     table = (addresses of the entries, System, Workspace)       an array is its address and its shape
 
-    status = entry(table, t, y, out, more, flag)                 y, out, more: numbers in a row
+    status = entry(table, t, y, out, more, flag)                 y, out, more: contiguous numbers
 
-So an integrator knows nothing of mechanics: whatever has these entries can be integrated by it.
+So an integrator knows nothing of mechanics: it can integrate any problem with these entries.
 """
 
 import ctypes
@@ -79,7 +79,7 @@ class Entry:
         more: np.ndarray = NOTHING,
         flag: int = 0,
     ) -> int:
-        """Call it from Python; arrays must be in a row and of the length that the entry expects."""
+        """Call it from Python; arrays must be contiguous and of the length that the entry expects."""
         data = [a.__array_interface__["data"][0] for a in (table, y, out, more)]
         return int(_IN_C(self.address)(data[0], t, *data[1:], flag))
 
@@ -118,7 +118,7 @@ def _value_from(context: Any, builder: Any, kind: Any, load: Callable[[], Any]) 
 
 
 class Reference(types.Type):
-    """A System or a Workspace as compiled code sees it: a place in a table, read field by field."""
+    """A System or a Workspace in compiled code: a place in a table, read field by field."""
 
     def __init__(self, prototype: Any, start: int) -> None:
         super().__init__(f"Reference({type(prototype).__name__})")
@@ -161,7 +161,7 @@ def _read_field(context: Any, builder: Any, reference: Any, table: Any, name: st
 
 
 def unpacker(*prototypes: Any) -> Any:
-    """A function of compiled code: these tuples of a table, which stand there in this order."""
+    """A function of compiled code: these tuples of a table, in this order."""
     references: list[Reference] = []
     for prototype in prototypes:
         references.append(Reference(prototype, references[-1].stop if references else N_ENTRIES))

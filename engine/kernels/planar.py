@@ -16,10 +16,11 @@ from engine.kernels.blocksolve import PIN
 from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT, RIGID
 
 N_Q, N_V = RIGID[2]
-ONE, TURN = nat(1), nat(2)  # places behind the first number of a body: y and phi
+ONE, TURN = nat(1), nat(2)  # offsets from the first number of a body: y and phi
 TWO_BY_PI = 2.0 / math.pi
 PI2_A, PI2_B, PI2_C = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
-# Taylor-like coefficients of sine and cosine on |r| <= pi/4, errors below one unit in the last place
+# Minimax polynomial coefficients of sine and cosine on |r| <= pi/4, of the kind used in fdlibm; errors are
+# below one unit in the last place
 S1, S2, S3 = -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04
 S4, S5, S6 = 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10
 C1, C2, C3 = 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05

@@ -134,7 +134,7 @@ def dot_rates(a, b, w_i, w_j):
 
 @kernel
 def turning(term, i, j, turns_at, row):
-    """Fill `row` for the terms that see only directions: DOT and ANGLE."""
+    """Fill `row` for the terms of directions only: DOT and ANGLE."""
     w_i = vec(i.w)
     w_j = vec(j.w)
     zero = (0.0, 0.0, 0.0)
@@ -297,7 +297,7 @@ def fill_point(term, i, j, Phi, gamma, D, at, D_i, D_j):
 
 @kernel
 def fill_dot(term, i, j, Phi, gamma, D, at, D_i, D_j):
-    """Fill the row of a DOT that stands alone: what `turning` does, straight to its place."""
+    """Fill the row of a single DOT: like `turning`, directly in its place."""
     a = to_world(i.R, term.a)
     b = to_world(j.R, term.b)
     n = cross(a, b)

@@ -1,7 +1,7 @@
-"""Where the numbers of each body stand in q, in v and in the state y = (q, v, z).
+"""Where the numbers of each body are in q, in v and in the state y = (q, v, z).
 
-Kernels read `q_at`, `v_at`, `n_q` and `n_v` from the record of a body; everybody else asks a Layout. What
-it returns are slices and index arrays for the last axis, so they serve one row and a history of rows alike:
+Kernels read `q_at`, `v_at`, `n_q` and `n_v` from the record of a body; other code uses a Layout. It returns
+slices and index arrays for the last axis, which work for one row and for a history of rows:
 
     v[layout.spin(k)]               angular velocity of body k in one row
     results.v[:, layout.spin(k)]    ... in every frame

@@ -19,7 +19,7 @@ OPTIONS: dict[str, Any] = {
     "fastmath": {"contract", "nsz"},  # a*b + c may be one operation; NaN and inf keep their meaning
     "_nrt": False,  # no allocation, so no counting of references: calls with many arrays stay cheap
 }
-_SETTINGS = threading.RLock()  # whoever changes numba's settings holds it
+_SETTINGS = threading.RLock()  # held while numba's settings are changed
 
 
 def kernel_decorator(
@@ -27,7 +27,7 @@ def kernel_decorator(
 ) -> Callable[[Callable[..., Any]], Any]:
     """The njit decorator for kernels that depend on the Python files in these folders.
 
-    `inlined` kernels become part of their caller: right for thin ones that hand large tuples on.
+    `inlined` kernels become part of their caller: suited to thin ones that pass on large tuples.
     """
     folder = cache_folder(*source_folders)
     options = {**OPTIONS, "inline": "always" if inlined else "never"}
@@ -44,7 +44,7 @@ def kernel_decorator(
 def keep(compiled: Any, function: Callable[..., Any], folder: Path | None) -> None:
     """Keep the machine code of a function in the folder, if there is one; changes `compiled`.
 
-    Where numba's inner classes are not those that our cache builds on, numba's own cache does it.
+    Where numba's internal classes are not those that this cache builds on, numba's own cache is used.
     """
     if folder is None:
         return
@@ -56,7 +56,7 @@ def keep(compiled: Any, function: Callable[..., Any], folder: Path | None) -> No
 
 
 def _own_cache(function: Callable[..., Any]) -> Any:
-    """Our cache of a function; fails where numba has changed inside."""
+    """Our cache of a function; fails where the internals of numba have changed."""
     from rotations.jit.cache import KernelCache
 
     return KernelCache(function)
@@ -66,7 +66,7 @@ def _own_cache(function: Callable[..., Any]) -> Any:
 def cached_in(folder: Path) -> Iterator[None]:
     """Caches that are made in this block keep their files in the folder; changes numba's settings.
 
-    The settings are those of the whole process, so one thread at a time.
+    The settings are global to the process, so only one thread at a time may change them.
     """
     config: Any = numba.config
     with _SETTINGS:

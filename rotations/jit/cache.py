@@ -1,13 +1,13 @@
 """Keep machine code on the disk, wherever the sources are, and check it when it is read.
 
-numba's own cache goes by the path of the source file and trusts what it reads. Here the folder, named
-by a hash of the sources, says all that is needed, and each file carries a digest: one that is cut off
-or changed is dropped, and its function is compiled again.
+numba's own cache goes by the path of the source file and trusts what it reads. Here the folder, named by a
+hash of the sources, identifies them, and each file carries a digest: one that is truncated or changed is
+deleted, and its function is compiled again.
 
     name.nbi              digest of the rest, then a pickle of {key: digest of the machine code}
     name.<digest>.nbc     pickle of the machine code for one key (signature and processor)
 
-Pickles can do anything: the folder belongs to the user alone (see rotations.jit.folders).
+Pickles can execute code: the folder belongs to the user alone (see rotations.jit.folders).
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class Files:
         self._folder, self._name = folder, name
 
     def load(self, key: Any) -> Any:
-        """What was saved under the key; None if nothing was, or if it is damaged."""
+        """The data saved under the key; None if there is none, or if it is damaged."""
         name = self._index().get(key)
         if name is None:
             return None
@@ -46,7 +46,7 @@ class Files:
         return loads(content)
 
     def save(self, key: Any, data: Any) -> None:
-        """Write data under the key; where nothing can be written it is compiled again next time."""
+        """Write data under the key; where writing fails it is compiled again next time."""
         content = dumps(data)
         name = _digest(content).hex()
         with suppress(OSError):
@@ -54,7 +54,7 @@ class Files:
             self._write_index({**self._index(), key: name})
 
     def flush(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         with suppress(OSError):
             self._write_index({})
 
@@ -95,7 +95,7 @@ class _Locator(caching._CacheLocator):
         return self._folder.name
 
     def get_disambiguator(self) -> str:
-        """What tells functions of one name apart, beside the name of their file."""
+        """What distinguishes functions of the same name, besides the name of their file."""
         return self._place
 
     @classmethod
@@ -131,7 +131,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever sees half of it."""
+    """Write a file atomically."""
     partial = path.with_name(f"{path.name}.{uuid4().hex[:8]}")
     try:
         partial.write_bytes(content)
@@ -142,7 +142,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _drop(path: Path, was_there: bool) -> None:
-    """Delete a damaged file and say so."""
+    """Delete a damaged file and warn."""
     if was_there:
         _say_damaged()
         with suppress(OSError):
@@ -156,5 +156,5 @@ def _say_damaged() -> None:
 
 
 def _digest(content: bytes) -> bytes:
-    """A number that other content does not have."""
+    """A digest of the content."""
     return hashlib.sha256(content).digest()

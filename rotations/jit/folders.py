@@ -1,8 +1,8 @@
 """Folders of machine code: one for each state of the sources, the processor and the compiler.
 
 The cache of a function must notice an edit in the files of the functions it calls. So each folder is
-named by a hash of every source file it may depend on: change any of them and the old machine code is
-simply not found.
+named by a hash of every source file it may depend on: if any of them changes, the old machine code is not
+found.
 """
 
 import hashlib
@@ -16,27 +16,27 @@ import numba
 
 from rotations.jit import processor
 
-_KEEP_DAYS = 30  # folders of older sources, unused for so long, are removed
+_KEEP_DAYS = 30  # folders of older sources that were unused for this time are removed
 
 
 def cache_folder(*source_folders: Path) -> Path | None:
     """Where the machine code for these sources is kept; None where nothing can be written safely.
 
-    Makes the folder, and forgets those of other sources that were long unused.
+    Makes the folder, and deletes those of other sources that were unused for long.
     """
     base = _user_cache() / "kardan" / "kernels"
     folder = base / _fingerprint(source_folders)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not (_is_own(base) and _is_own(folder)):
-            return None  # machine code of other people is never run
+            return None  # machine code of other users is never run
         os.utime(folder)
         oldest = time.time() - _KEEP_DAYS * 86400
         for other in base.iterdir():
             if other.is_dir() and other.stat().st_mtime < oldest:
                 _remove(other)
     except OSError:
-        return None  # a read-only home: kernels are compiled anew in each process
+        return None  # a read-only home: kernels are compiled again in each process
     return folder
 
 
@@ -55,8 +55,8 @@ def _fingerprint(folders: tuple[Path, ...]) -> str:
 def _user_cache() -> Path:
     """Where this system keeps files of the user that may be deleted at any time.
 
-    A relative path would lead to wherever the program was started, perhaps to somebody else's model:
-    it is not followed.
+    A relative path would depend on where the program was started, perhaps in the folder of another user: it
+    is not used.
     """
     home = Path.home()
     usual = {
@@ -71,9 +71,9 @@ def _user_cache() -> Path:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a folder belongs to this user; if so, closes it to what others would write."""
+    """Whether a folder belongs to this user; if so, removes write access for others."""
     if not hasattr(os, "getuid"):
-        return True  # Windows keeps the folders of a user to that user
+        return True  # on Windows the folders of a user are private
     found = folder.stat()
     if found.st_uid != os.getuid():
         return False

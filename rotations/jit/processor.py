@@ -24,8 +24,8 @@ LEVEL_FEATURES = (
 def settings(has: Mapping[str, bool], environment: Mapping[str, str]) -> dict[str, str]:
     """The settings of numba that ask for the level, on a processor that has these features.
 
-    None for an older processor or another architecture, which keep what numba finds there, and none
-    where the user has chosen a processor.
+    None for an older processor or another architecture, for which numba chooses, and where the user has
+    chosen a processor.
     """
     is_chosen = NAME in environment or FEATURES in environment
     if is_chosen or not all(has.get(feature, False) for feature in LEVEL_FEATURES):
@@ -37,7 +37,7 @@ def settings(has: Mapping[str, bool], environment: Mapping[str, str]) -> dict[st
 def choose() -> None:
     """Compile for the level from now on, here and in child processes; changes numba's settings.
 
-    It must come before the first kernel: numba prepares its compiler only once.
+    It must be called before the first kernel: numba sets up its compiler only once.
     """
     config: Any = numba.config
     for name, value in settings(_host_features(), os.environ).items():
@@ -52,7 +52,7 @@ def chosen() -> str:
 
 
 def _host_features() -> Mapping[str, bool]:
-    """What this processor has; nothing where nobody can tell."""
+    """The features of this processor; empty where they are unknown."""
     try:
         return binding.get_host_cpu_features()
     except RuntimeError:

@@ -1,6 +1,6 @@
-"""Solvers from elsewhere as steppers: they choose their steps, frames and changes of law are found between.
+"""External solvers as steppers: they choose their steps; frames and changes of law are interpolated.
 
-A step is never longer than the time between two frames, so that a load that comes and goes is seen.
+A step is never longer than the time between two frames, so that a short load is not missed.
 """
 
 import ctypes
@@ -20,11 +20,11 @@ in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
     ctypes.c_int64,
 )
 NOT_YET = -1  # the time for this block was over before the next frame was reached
-MAX_CHANGES = 100  # of law in one step that are looked for
+MAX_CHANGES = 100  # changes of law that are searched in one step
 
 
 class External:
-    """A run whose steps another program takes; see engine.integrators.stepping.Stepper.
+    """A run whose steps are taken by an external solver; see engine.integrators.stepping.Stepper.
 
     Frames are corrected and judged by the entries of the problem, as with every other method.
     """
@@ -68,7 +68,7 @@ class External:
         raise NotImplementedError
 
     def advance(self, work: float) -> tuple[int, Frames]:
-        """Go on for about so many seconds of wall time; returns how it ended, and the new frames."""
+        """Advance for about the given wall time; returns how it ended, and the new frames."""
         deadline, n, status = time.perf_counter() + work, 0, DONE
         while status == DONE and n < len(self._frames.t) and not self.is_finished:
             status = self._reach(float(self.times[self._next_frame]), deadline)
@@ -86,7 +86,7 @@ class External:
     def rest_of_step(self) -> Frames:
         """The frames within the last step that were not written yet; brings y to the end of that step.
 
-        It is for a step that ended near gimbal lock: what was found there is still good.
+        It is for a step that ended near gimbal lock, whose results are still valid.
         """
         n = 0
         while self._next_frame < len(self.times) and self.times[self._next_frame] <= self.t:
@@ -111,7 +111,7 @@ class External:
         return [self.y]
 
     def restarted(self) -> "External":
-        """The same run from y on, by a solver that knows nothing of what was before; counts go on."""
+        """The same run from y on, by a fresh solver; counts continue."""
         if self.is_finished:
             return self
         left = len(self.times) - self._next_frame
@@ -124,7 +124,7 @@ class External:
     def call(
         self, which: int, t: float, y: np.ndarray, out: np.ndarray = NOTHING, flag: int = 0
     ) -> int:
-        """Call an entry of the problem; arrays must lie in a row."""
+        """Call an entry of the problem; arrays must be contiguous."""
         data = [a.ctypes.data for a in (self.problem.table, y, out)]
         return int(self._entries[which](data[0], t, data[1], data[2], NOTHING.ctypes.data, flag))
 
@@ -156,7 +156,7 @@ class External:
         return int(status)
 
     def _look_for_changes(self, before: float) -> None:
-        """Find when modes changed within the last step, one moment after the other; notes them."""
+        """Find when modes changed within the last step, one after the other; records them."""
         for _ in range(MAX_CHANGES):
             if not self._differs(self.t).any():
                 return
@@ -175,7 +175,7 @@ class External:
             before = high
 
     def _differs(self, t: float) -> np.ndarray:
-        """Which modes at a time within the last step are others than those known; changes `_seen`."""
+        """Which modes at a time within the last step differ from the known ones; changes `_seen`."""
         self._seen = np.zeros(len(self._mode))
         self.call(MODES, t, np.ascontiguousarray(self.state_at(t)), self._seen)
         return self._seen != self._mode

@@ -1,8 +1,8 @@
 """Radau IIA of order five: an implicit Runge-Kutta method of variable step, by scipy.
 
-It works on the equations of index 1, y = (q, v, z), y' = (q_dot, a, z_dot), and after every step the
-state is brought back to the joints as the stabilisation says. It is here for comparison: stiff springs do
-not trouble it, but each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
+It works on the equations of index 1, y = (q, v, z), y' = (q_dot, a, z_dot), and after every step the state
+is corrected according to the stabilisation. It is meant for comparison: stiff springs are no problem, but
+each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from engine.integrators.stepping import Grid
 from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.linking import CORRECT, DERIVE
 
-FAILED = "failed"  # what scipy calls it
+FAILED = "failed"  # its name in scipy
 N_STAGES = 3
 FLOOR = 1e-13  # the smallest relative tolerance; below, scipy would warn of rounding
 
@@ -44,7 +44,7 @@ class Radau(External):
         self._dense: Any = lambda _: self._solver.y
 
     def take_step(self) -> int:
-        """Take one step and correct the state behind it."""
+        """Take one step and correct the state after it."""
         solver = self._solver
         self._n_stages, self._first_stage = 0, -np.inf
         solver.step()

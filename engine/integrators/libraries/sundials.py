@@ -8,16 +8,17 @@ They are given to it undifferentiated, in the stabilised form of index 2 by Gear
 A row that starts at velocity level has mu = 0 in place of Phi = 0, one that starts at acceleration
 level D W (f - D^T lam) = gamma too. States of force laws have z_dot. Errors are controlled in q, v and z
 alone: multipliers are as smooth
-as accelerations, and IDA's estimate for them means nothing in index 2. The lengths of quaternions do
+as accelerations, and IDA's estimate for them is meaningless in index 2. The lengths of quaternions do
 not matter: they are normalised before anything is computed from them. A step is never longer than the
-time between two frames: a load that comes and goes is not overlooked.
+time between two frames: a short load is not missed.
 
-Redundant rows make the equations for lam and mu singular. A compliance then stands in each row,
+Redundant rows make the equations for lam and mu singular. A compliance is then added to each row,
 
     0 = Phi - eps diag(S) mu            0 = D v - nu - eps diag(S) lam        eps = 1e-4 tolerance
 
-small enough not to be felt, large enough for the equations to be regular. It is there from the start
-where the start is redundant, and from then on where IDA gets stuck: that is how it passes singular poses.
+small enough to be negligible, large enough for the equations to be regular. It is used from the start where
+the start is redundant, and otherwise from the point where IDA gets stuck: that is how it passes singular
+poses.
 """
 
 import contextlib
@@ -40,8 +41,8 @@ from engine.kernels.linking import CORRECT, DERIVE, N_ENTRIES, Entry, call, unpa
 
 UNCONTROLLED = 1e30  # an absolute tolerance that no error reaches
 SMALLEST_COMPLIANCE, LARGEST_COMPLIANCE = 1e-12, 1e-9  # [s] eps
-HUGE = 1e100  # in place of a residual that is no number
-DENSE = 150  # unknowns up to which a dense matrix is quicker
+HUGE = 1e100  # replaces a residual that is not a number
+DENSE = 150  # unknowns up to which a dense matrix is faster
 
 
 @Entry
@@ -111,11 +112,11 @@ def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
 
 
 class Ida(External):
-    """A run by IDA. A problem that is no mechanism is y' = f(t, y) to it."""
+    """A run by IDA. A problem that is not a mechanism is treated as y' = f(t, y)."""
 
     def __init__(self, problem: Problem, y: np.ndarray, grid: Grid, tolerance: float) -> None:
         super().__init__(problem, y, grid, tolerance)
-        # its System and its Workspace; nothing where the problem is no mechanism
+        # its System and its Workspace; nothing where the problem is not a mechanism
         self._mechanism: Any = problem.keep if len(problem.table) > N_ENTRIES else ()
         self._m = len(problem.lam) if self._mechanism else 0
         self._n = len(y) + 2 * self._m
@@ -132,15 +133,15 @@ class Ida(External):
         self._start(self.t, with_compliance=redundant and self._m > 0)
 
     def take_step(self) -> int:
-        """Take one step; where IDA is stuck, start anew with compliance, or give up."""
+        """Take one step; where IDA is stuck, restart with compliance, or give up."""
         found = self._ask(float(self.times[-1]), "onestep")
         if found is None:
             return self._soften_or_give_up()
-        if not found.t > self.t:  # a state in between was asked for: now it tells where it is
+        if not found.t > self.t:  # after an interpolated state: restore its own position
             return NOT_YET if found.t < self.times[-1] else DONE
         self.counts.steps += 1
         self.t, self._reached = float(found.t), found.y
-        watched = self._reached[: len(self.y)].copy()  # IDA's own path stays as it is
+        watched = self._reached[: len(self.y)].copy()  # the internal state of IDA is unchanged
         return self.call(CORRECT, self.t, watched)
 
     def state_at(self, t: float) -> np.ndarray:
@@ -149,13 +150,13 @@ class Ida(External):
         return np.asarray(there[: len(self.y)])
 
     def _ask(self, t: float, how: str) -> Any:
-        """What IDA finds; None if it is stuck. It prints its complaints: ours are told elsewhere."""
+        """The result of IDA; None if it is stuck. Its printed messages are suppressed."""
         with contextlib.redirect_stdout(io.StringIO()):
             found = self._solver.step(t, how, float(self.times[-1]))
         return found if found.status >= 0 else None
 
     def _soften_or_give_up(self) -> int:
-        """Start anew where IDA is stuck, with compliance; give up where that was tried already."""
+        """Restart with compliance where IDA is stuck; give up where that was tried already."""
         self.y[:] = self._reached[: len(self.y)]
         status = self.call(CORRECT, self.t, self.y)
         if status == DONE and self._softened < self.t:
@@ -178,7 +179,7 @@ class Ida(External):
         allowed[:n_y] = self.tolerance * part * self.problem.floor
         is_sparse = n > DENSE
         self._reached, self._asked = y, t  # _asked: the time of the last residual
-        with warnings.catch_warnings():  # it tells that with a pattern it could find J by itself
+        with warnings.catch_warnings():  # it warns that with a pattern it could find J by itself
             warnings.simplefilter("ignore", UserWarning)
             self._solver = _ida_class()(
                 self._residual,
@@ -220,7 +221,7 @@ class Ida(External):
             J[of.pattern.indices, of.column] = entries
 
     def _evaluate(self, t: float, n_states: int) -> None:
-        """The residuals of the first states; changes `_left`. Nonsense becomes huge: IDA backs off."""
+        """The residuals of the first states; changes `_left`. Invalid values become huge: IDA retries."""
         self.counts.evaluations += n_states
         if self._mechanism:
             self._in_c(self._places[0], t, *self._places[1:], n_states)

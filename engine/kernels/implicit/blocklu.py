@@ -3,21 +3,21 @@
     [ A   D^T ] [ x ]   [ b ]
     [ D'  -e  ] [ y ] = [ c ]         A = M + c1 C + c2 K,   D' near D
 
-A is not symmetric: dampers and gyroscopic moments see to that. The order, the fill and all indices come
+A is not symmetric, because of dampers and gyroscopic moments. The order, the fill and all indices come
 from engine/compiling/elimination.py; lu holds the blocks of both triangles, and the inverses of the
 diagonal blocks.
 
     L_ik = A_ik A_kk^-1,      A_ij -= L_ik A_kj          for all later i and j coupled to k
 
-A row of D that depends on earlier ones leaves a pivot of rounding size beside the largest that its place
-ever held. Its multiplier is then zero, as in engine.kernels.blocksolve. A compliance e > 0 prevents that.
-The turn of a particle, which has no inertia and never turns, gets an endless one.
+A row of D that depends on earlier ones leaves a pivot of rounding size relative to the largest value at its
+place. Its multiplier is then zero, as in engine.kernels.blocksolve. A compliance e > 0 prevents that. The
+rotation of a particle, which has no inertia and never turns, gets a huge inertia.
 """
 
 from engine.kernels import kernel
 
-DEPENDENT = 1e-11  # a pivot this small beside the largest that stood in its place is rounding
-ENDLESS = 1e30  # [kg m^2] inertia of what does not turn
+DEPENDENT = 1e-11  # a pivot this small relative to the largest value at its place is rounding
+ENDLESS = 1e30  # [kg m^2] inertia of a body without rotation
 
 
 @kernel
@@ -53,7 +53,7 @@ def fill(n_d, bodies, row_of, blocks, D_at, c1, c2, C, K, factor, D, G, lu):
 def invert(m, at, first, lu, scale, dropped):
     """Invert a diagonal block in place; a dependent row and its column become zero.
 
-    Gauss-Jordan sweeps on the diagonal, always with the pivot that lost least to subtraction.
+    Gauss-Jordan sweeps on the diagonal, always with the pivot that lost least to cancellation.
     """
     for p in range(m):
         dropped[first + p] = -1
@@ -100,7 +100,7 @@ def subtract_product(m_i, m, m_j, ik, kj, ij, lu):
 
 @kernel
 def factorise(nodes, couplings, updates, e, eps, lu, scale, dropped, temporary):
-    """Eliminate node after node; changes lu and what comes after it.
+    """Eliminate node after node; changes lu and the arguments after it.
 
     eps > 0 softens every row by this share of its pivot, so that redundant rows share their load.
     """

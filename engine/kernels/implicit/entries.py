@@ -5,7 +5,7 @@ iteration of a method on y' = f(t, y), `step` for a step of a method that treats
 
 newton
 ------
-An implicit method asks for y = g + c f(t, y). Newton's correction of a residual r is (1 - c J) delta = r
+An implicit method needs y = g + c f(t, y). Newton's correction of a residual r is (1 - c J) delta = r
 with J = df/dy. For y = (q, v), with q varied by a displacement delta like a velocity and a from
 
     M a + D^T lam = f                     M da + D^T dlam = -K delta - C dv
@@ -68,13 +68,13 @@ from engine.kernels.linking import DERIVE, TANGENT, Entry, call, unpacker, vecto
 
 unpack_all = unpacker(*PROTOTYPES, *TANGENT_PROTOTYPES)
 
-# --- what `tangent` and `newton` are asked to do
+# --- tasks of `tangent` and `newton`
 LINEARISE = 1  # K and C, where the last derive was
 FACTORISE = 2
 SOLVE = 4
 
 NOT_CONVERGED = (
-    8  # how a step may end, besides those of engine.kernels.entries and adaptive methods
+    8  # further status values, besides those of engine.kernels.entries and adaptive methods
 )
 
 # --- parameters of `step`
@@ -82,8 +82,8 @@ H, ALPHA_M, ALPHA_F, BETA, GAMMA, LEVEL, ITERATIONS = range(7)
 N_PARAMETERS = 7
 MAX_ITERATIONS = 25
 CONVERGED = 1e-13  # relative to 1 + the displacement in a step
-ROUNDING = 1e-12  # a correction this small that does not shrink any more is rounding
-SLOW = 0.25  # corrections that shrink by less than this ask for a new matrix
+ROUNDING = 1e-12  # a correction this small that no longer shrinks is rounding
+SLOW = 0.25  # corrections that shrink by less than this require a new matrix
 
 
 @Entry
@@ -152,7 +152,7 @@ def fill_newton_sides(
 def newton(table, t, y, r, more, tasks):
     """Replace r by delta with (1 - c J) delta = r; c comes in `more`, and derive was called at y.
 
-    Linearises and factorises before, if that is asked for.
+    Linearises and factorises first, if requested.
     """
     system, ws, order, tan = unpack_all(table)
     dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
@@ -201,7 +201,7 @@ def newton(table, t, y, r, more, tasks):
 
 @inlined
 def part(x, which, n):
-    """One of the parts of n numbers that stand in x one after the other."""
+    """One of the consecutive parts of n numbers in x."""
     return x[which * n : (which + 1) * n]
 
 
@@ -220,7 +220,7 @@ def follow(p, x, v0, a, a0, v, a_next, v_dot):
 
 @kernel
 def scale_rows(level, rows, Phi, slip, gamma, by_v, by_a, c):
-    """Fill c with what every row lacks, for a displacement; c holds -D v_dot."""
+    """Fill c with the residual of every row, for a displacement; c holds -D v_dot."""
     for k in range(c.size):
         if rows[k].level == ACCELERATION:
             c[k] = (c[k] + gamma[k]) / by_a

@@ -3,7 +3,7 @@
     [ A   D^T ] [ x ]   [ b ]
     [ D'  -e  ] [ y ] = [ c ]         A = M + c1 C + c2 K,   D' = row D + G
 
-Every function takes the place where bodies stand and what D, lam and f are from the workspace.
+Every function takes the poses of bodies and D, lam and f from the workspace.
 """
 
 from engine.kernels import dynamics, inlined, interactions, kernel
@@ -26,8 +26,8 @@ from engine.kernels.implicit.tangent_layout import (
 from engine.kernels.layout import System, Workspace
 
 MAX_REFINEMENTS = 8
-EXACT = 1e-13  # what may be left of a right-hand side
-STALLED = 0.5  # what is left must shrink by this much in a refinement that is worth another
+EXACT = 1e-13  # tolerated residual of a right-hand side
+STALLED = 0.5  # reduction of the residual that justifies another refinement
 
 
 @kernel
@@ -176,7 +176,7 @@ def add_mass_times(n_d, bodies, factor, x, out):
 
 @kernel
 def hold_particles(n_d, bodies, b):
-    """Take the moments on particles out of b: they do not turn."""
+    """Remove the moments on particles from b: they do not rotate."""
     dim = 2 if n_d == 3 else 3
     for k in range(bodies.size):
         if bodies[k].J[0, 0] == 0.0:
@@ -238,8 +238,8 @@ def solve_once(bodies, body_at, row_at, nodes, couplings, lu, temporary, ordered
 def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
     """Fill tan.x and tan.y from the right-hand sides tan.b and tan.c.
 
-    What the solution leaves of the right-hand side is solved for again as long as that helps: it removes
-    the rounding of the factors, and the softening of redundant rows.
+    The residual of the solution is solved for again as long as that helps: this removes the rounding errors
+    of the factors, and the softening of redundant rows.
     """
     n_d = 3 if system.dim == 2 else 6
     clear(tan.x)

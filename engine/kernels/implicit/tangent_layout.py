@@ -47,7 +47,7 @@ class Elimination(NamedTuple):
     n_lu: int  # numbers in lu
     blocks: (
         np.ndarray
-    )  # (n_blocks + 1,) BLOCK: first the diagonal, last the ground's, which nobody reads
+    )  # (n_blocks + 1,) BLOCK: first the diagonal, last the ground's, which is never read
     of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj
     of_law: np.ndarray  # (n_laws, 4) the blocks of the bodies of its term with those of the other
     of_interaction: np.ndarray  # (n_interactions, 4) the blocks ii, ij, ji, jj of its bodies
@@ -61,7 +61,7 @@ class Tangents(NamedTuple):
 
     K: np.ndarray  # (flat)                   -df/d(delta) + d(D^T lam)/d(delta), block after block
     C: np.ndarray  # the same                 -df/dv
-    H: np.ndarray  # (2 n_d, 2 n_d)           how the columns of one term bend
+    H: np.ndarray  # (2 n_d, 2 n_d) how the columns of one term change
     scratch: np.ndarray  # (4, 2 + 2 n_d)
     G: (
         np.ndarray
@@ -77,7 +77,7 @@ class Tangents(NamedTuple):
     temporary: np.ndarray  # (largest node,)
     b: np.ndarray  # (n_v,)                   right-hand side: forces ...
     c: np.ndarray  # (n_rows,)                ... and rows
-    b_left: np.ndarray  # (n_v,)              what a solution leaves of it
+    b_left: np.ndarray  # (n_v,) residual of a solution
     c_left: np.ndarray  # (n_rows,)
     x: np.ndarray  # (n_v,)                   solution: displacement or velocity ...
     y: np.ndarray  # (n_rows,)                ... and multipliers
@@ -103,7 +103,7 @@ N_FACTORS = 11
 
 
 def _prototypes() -> tuple[Elimination, Tangents]:
-    """Tables of nothing: what tells a compiler their types."""
+    """Empty tables, from which the compiler infers their types."""
     floats, ints = np.zeros(0), np.zeros(0, dtype=np.int64)
     flat, square = np.zeros((0, 0), dtype=np.int64), np.zeros((0, 0))
     order = Elimination(

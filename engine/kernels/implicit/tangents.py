@@ -1,4 +1,4 @@
-"""How the columns of D bend when bodies move: the geometric part of the stiffness.
+"""How the columns of D change when bodies move: the geometric part of the stiffness.
 
 A displacement delta is given like a velocity: dr in world axes, and a turn th about body axes. The
 tangents are
@@ -20,13 +20,13 @@ against j (world axes, then turned into body axes):
     DOT          F = 0                                      T = a x b
     ANGLE        F = 0                                      T = (p (y x b) - s (a x b)) / (p^2 + s^2)
 
-So only the changes of F, T and c along a displacement are worked out for each kind. With th in world
+So only the changes of F, T and c along a displacement are derived for each kind. With th in world
 axes, vectors of a body change by th x, and
 
     (R^T m)' = R^T (m' - th x m)
 
 One column of H, the derivative of (D_i, D_j), is such a change along one unit displacement. In the plane
-the same equations are used with the bodies standing in space; just x, y and the turn about z are written.
+the same equations are used with the bodies placed in space; only x, y and the rotation about z are written.
 
 A point difference with the force lam has F constant and arms that turn with their bodies. There
 
