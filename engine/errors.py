@@ -16,7 +16,7 @@ class Sentence(str):
 
 
 def say(template: str, /, **arguments: Any) -> str:
-    """The sentence of a template such as "Body '{body}' has no mass." and of what belongs in its places.
+    """The sentence of a template such as "Body '{body}' has no mass." and its arguments.
 
     Without arguments it is the sentence itself.
     """
@@ -26,9 +26,9 @@ def say(template: str, /, **arguments: Any) -> str:
 
 
 class EngineError(Exception):
-    """A sentence for the user: what is wrong, where, and how to mend it.
+    """A sentence for the user: what is wrong, where, and how to fix it.
 
-    It is given as to `say`, or as one that was said already. `ids` are the elements concerned, so that a
+    Its arguments are those of `say`, or one finished sentence. `ids` are the elements concerned, so that a
     window can select them.
     """
 

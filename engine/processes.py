@@ -1,4 +1,4 @@
-"""Other processes that run a module of this program: how they are started and what they may import."""
+"""Child processes that run a module of this program: how they are started and what they may import."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ def command(module: str) -> list[str]:
 
 
 def search_path() -> str:
-    """PYTHONPATH for such a process: the folder this program lies in, then what was there before."""
+    """PYTHONPATH for such a process: the folder of this program, then the previous entries."""
     depth = __name__.count(".")  # the engine may be installed inside another package
     home = str(Path(__file__).parents[depth])
     return os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))

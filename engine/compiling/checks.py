@@ -1,7 +1,7 @@
 """Find everything that is wrong with a model before it is run, in sentences for the user.
 
 The checks know roles and families of fields, not kinds of elements. A class may add its own: its
-method `problems(model)` returns sentences, and sees a model of sound, resolved elements only.
+method `problems(model)` returns sentences, and receives a model of valid, resolved elements only.
 """
 
 import re
@@ -33,7 +33,7 @@ _UNIT = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, where and how to mend it, with the ids of the elements concerned."""
+    """What is wrong, where and how to fix it, with the ids of the elements concerned."""
 
     sentence: str
     ids: tuple[Id, ...] = ()
@@ -46,7 +46,7 @@ def check(model: Model) -> None:
 
 
 def problems(model: Model) -> list[Problem]:
-    """All that is wrong with the model; empty if it can be run."""
+    """Everything that is wrong with the model; empty if it can be run."""
     try:
         check_dim(model.dim)
     except EngineError as error:
@@ -132,7 +132,7 @@ def _mistyped(item: Any, who: str) -> Iterator[str]:
 
 
 def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
-    """Sentences about fields for another dimension, and words that are none of the choices."""
+    """Sentences about fields for another dimension, and values that are not among the choices."""
     for f in fields(item):
         value = getattr(item, f.name)
         where = f"{who}: '{f.name}'"
@@ -209,7 +209,7 @@ def _settled(model: Model, found: list[Problem]) -> Model:
         done, error = _resolved(alone)
         if error is None:
             settled = put(settled, *done)
-        elif not _uses(part, bad):  # else the parameter is to blame, and already reported
+        elif not _uses(part, bad):  # else the parameter is the cause, and already reported
             found.append(Problem(error.sentence, error.ids))
     return settled
 
@@ -243,7 +243,7 @@ def _uses(part: Any, names: set[Id]) -> bool:
 
 
 def _without(model: Model, ids: set[Id]) -> Model:
-    """The model without these elements, whoever refers to them."""
+    """The model without these elements, whatever refers to them."""
     kept = {id: e for id, e in model.elements.items() if id not in ids}
     return replace(model, elements=MappingProxyType(kept))
 
@@ -269,7 +269,7 @@ def _value_problems(element: Any) -> Iterator[Problem]:
 
 
 def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
-    """What is wrong between one sound element and those it refers to."""
+    """What is wrong between one valid element and those it refers to."""
     if element.family == "joint":
         yield from _self_connection(element, model)
     if hasattr(element, "problems"):

@@ -10,13 +10,13 @@ law or a row uses, a body and a joint if the joint has columns for it. Done once
 engine.kernels.implicit.blocklu then only follow the indices.
 
 The order takes the node with the least rows among its neighbours. A joint has no entry of its own on the
-diagonal before bodies are eliminated, so it must wait. How long? Think of the eliminated bodies and joints
-that hang together, with all other bodies held still. A joint may go next if the rows of all these joints
+diagonal before bodies are eliminated, so it must come later. Consider a connected set of eliminated bodies
+and joints, with all other bodies held fixed. A joint may be eliminated next if the rows of all these joints
 stay independent. That is certain
 
-- where they form a tree and at most one joint leads out of it: counted from that joint every joint has a
+- where they form a tree and at most one joint leads out of it: seen from that joint every joint has a
   body of its own, in which its rows are independent, or
-- where no joint leads out: holding the other bodies still then changes nothing, and rows that depend on
+- where no joint leads out: holding the other bodies fixed then changes nothing, and rows that depend on
   each other do so in the whole model.
 
 A chain is eliminated from its ends at a cost that grows with its length, and a loop link by link.
@@ -43,18 +43,18 @@ from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, RIGID, System
 from engine.kernels.linking import NEWTON, STEP, TANGENT, words
 from engine.kernels.state import layout_of
 
-ON_A_PARTICLE = (POINT, ALONG, DISTANCE, KNIFE)  # rows that hold a body which cannot turn
+ON_A_PARTICLE = (POINT, ALONG, DISTANCE, KNIFE)  # rows that can act on a body without rotation
 
 
 class _Group(NamedTuple):
-    """Eliminated bodies and joints that hang together."""
+    """A connected set of eliminated bodies and joints."""
 
     bodies: set[int]
     joints: set[int]
 
 
 class _Eliminated:
-    """What is eliminated already, and which joints may follow."""
+    """What is already eliminated, and which joints may follow."""
 
     def __init__(self, touching: list[set[int]], bound: set[int]) -> None:
         self.touching = touching  # bodies of each joint
@@ -63,7 +63,7 @@ class _Eliminated:
         self.joints: set[int] = set()
 
     def around(self, bodies: Iterable[int]) -> _Group:
-        """All that hangs on these bodies, as far as they are eliminated."""
+        """The connected set of these bodies, as far as they are eliminated."""
         joined = _Group(set(), set())
         for body in bodies:
             if body in self.group:
@@ -72,7 +72,7 @@ class _Eliminated:
         return joined
 
     def may_follow(self, joint: int) -> bool:
-        """Whether the rows of a joint, and of all that hangs on it, stay independent."""
+        """Whether the rows of a joint, and of the set it connects, stay independent."""
         if not self.touching[joint] & self.group.keys():
             return False
         joined = self.around(self.touching[joint])
@@ -89,7 +89,7 @@ class _Eliminated:
         self.group.update(dict.fromkeys(joined.bodies, joined))
 
     def add_body(self, body: int) -> _Group:
-        """Note that a body is eliminated; returns all that it hangs on now."""
+        """Note that a body is eliminated; returns the set it now belongs to."""
         met = [joint for joint in self.joints if body in self.touching[joint]]
         joined = self.around(other for joint in met for other in self.touching[joint])
         joined.bodies.add(body)
@@ -155,7 +155,7 @@ def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarra
 
 
 def _bound_to_wait(system: System, joint_of_row: np.ndarray) -> set[int]:
-    """Joints that hold directions of a particle, which has none: they need their other body."""
+    """Joints that constrain directions of a particle, which has none: they need their other body."""
     still = {k for k, body in enumerate(system.bodies) if not body["inv_J"].any()}
     found = set()
     for use in system.uses:
@@ -175,7 +175,7 @@ def _order(
     """The order of elimination of all nodes: bodies first by number, then joints."""
     left = [set(near) for near in neighbours]
     eliminated = _Eliminated(touching, bound)
-    waiting: set[int] = set()  # joints whose turn came too early
+    waiting: set[int] = set()  # joints that came too early
 
     def cost(node: int) -> int:
         return sum(sizes[near] for near in left[node])
@@ -211,7 +211,7 @@ def _order(
 
 
 def _later(neighbours: list[set[int]], order: list[int], place: list[int]) -> list[list[int]]:
-    """For each node in order, the later nodes it is coupled to when it goes, fill included."""
+    """For each node in order, the later nodes it is coupled to when it is eliminated, fill included."""
     pattern: list[set[int]] = [set() for _ in order]
     for node, near in enumerate(neighbours):
         pattern[place[node]].update(place[a] for a in near if place[a] > place[node])
@@ -342,7 +342,7 @@ def dense_blocks(system: System, order: Elimination, blocks: np.ndarray) -> np.n
 
 
 def with_tangents(table: np.ndarray, system: System) -> tuple[np.ndarray, tuple[Any, ...]]:
-    """The table of a system, longer by what implicit methods need, and what must stay alive with it."""
+    """The table of a system, extended for implicit methods, and the objects that must stay alive."""
     order = elimination(system)
     tan = tangent_space(system, order)
     longer = np.array([*table, *words(order), *words(tan)], dtype=np.int64)

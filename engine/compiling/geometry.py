@@ -1,4 +1,4 @@
-"""Where the bodies and markers of a resolved model are, as drawn, and what the bodies weigh."""
+"""Where the bodies and markers of a resolved model are, as drawn, and the masses of the bodies."""
 
 from typing import Any
 
@@ -107,7 +107,7 @@ class Geometry:
         return q, v
 
     def typical_length(self) -> float:
-        """The size of the drawing: what a gap is compared with."""
+        """The size of the drawing: the reference for residuals."""
         q0, _ = self.drawn_state()
         centers = q0[self.layout.positions]
         places = [np.zeros((0, self.dim)), centers]

@@ -1,4 +1,4 @@
-"""Pack what joints and forces say of themselves: terms, rows, laws, loads, functions."""
+"""Pack the declarations of joints and forces: terms, rows, laws, loads, functions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -244,7 +244,7 @@ def pack_switches(
     triggers: list[tuple[Any, int]],
     functions: Functions,
 ) -> tuple[np.ndarray, tuple[Id, ...]]:
-    """Laws with kinks and what the user waits for, and the element of each."""
+    """Laws with kinks and the triggers of the user, and the element of each."""
     found: list[tuple[int, int, int, float]] = []
     ids: list[Id] = []
     for k, ((element, _), law) in enumerate(zip(laws, packed_laws)):

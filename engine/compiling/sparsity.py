@@ -1,4 +1,4 @@
-"""The symbolic half of elimination: an order of the joints, the fill it makes, and every index.
+"""The symbolic half of elimination: an order of the joints, its fill, and every index.
 
 Done once for a model; the kernels of engine.kernels.blocksolve then only follow the indices.
 """
@@ -12,7 +12,7 @@ from engine.kernels.layout import COUPLING, NODE, PRODUCT
 
 
 class Structure(NamedTuple):
-    """Where everything of a node lives, by the node's number in the model."""
+    """Where the data of each node are, by the node's number in the model."""
 
     position: list[int]  # place of the node in elimination order
     first_row: list[int]  # its first row
@@ -27,7 +27,7 @@ class Structure(NamedTuple):
 
 
 def minimum_degree(neighbours: list[set[int]]) -> list[int]:
-    """An elimination order: always a node with the fewest neighbours left, the one waiting longest.
+    """An elimination order: always a node with the fewest neighbours left, the one that has waited longest.
 
     Leaves go first, so chains and trees make no fill at all. Taking turns among equals eliminates a
     chain from both ends at once: neighbouring steps then do not wait for each other's results.
@@ -55,7 +55,7 @@ def minimum_degree(neighbours: list[set[int]]) -> list[int]:
 def structure(
     sizes: list[int], bodies_of: list[list[int]], n_bodies: int, pins: list[dict[int, float]]
 ) -> Structure:
-    """Everything that elimination needs to know.
+    """Everything that elimination needs.
 
     `sizes` are the rows of each node, `bodies_of` the moving bodies it touches. `pins` says of nodes
     that hold a point and shift bodies by nothing else whether P_j (+1) or P_i (-1) is on a body.
@@ -136,7 +136,7 @@ def _products(
     D_at: dict[tuple[int, int], int],
     start: dict[tuple[int, int], int],
 ) -> tuple[list[tuple[float, ...]], list[int]]:
-    """What bodies add to which blocks of S, and the places of blocks to which none adds."""
+    """What bodies add to which blocks of S, and the places of blocks without contributions."""
     products: list[tuple[float, ...]] = []
     width = {position[node]: size for node, size in enumerate(sizes)}
     written: set[tuple[int, int]] = set()

@@ -53,7 +53,7 @@ from engine.model.elements import Id, Model
 class Compiled:
     """A System with the names of everything in it and the state it was drawn in."""
 
-    model: Model  # as the user has it
+    model: Model  # as edited by the user
     resolved: Model  # every expression replaced by its number
     system: System
     layout: Layout  # where the numbers of each body stand in y = (q, v, z)
@@ -83,7 +83,7 @@ class Compiled:
 
 
 def compile_model(model: Model) -> Compiled:
-    """Check the model, put numbers for expressions and pack it for the kernels."""
+    """Check the model, replace expressions by numbers and pack it for the kernels."""
     check(model)
     numbers = resolved(model)
     geometry = Geometry(numbers)
@@ -197,7 +197,7 @@ def workspace(system: System) -> Workspace:
     return Workspace(
         planar=planar,
         spatial=spatial,
-        D=np.zeros((len(system.row_of) + largest, n_d)),  # nobody reads the ground's rows
+        D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
         dropped=np.zeros(n_rows, dtype=np.int64),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )

@@ -12,7 +12,7 @@ from engine.model.joints.base import Joint
 
 
 class Attachment(Enum):
-    """What an element holds on to: the families its references lead to, in order."""
+    """The families of the elements that an element refers to, in order."""
 
     NOTHING = ()
     ON_BODY = ("body",)

@@ -1,4 +1,4 @@
-"""Bodies and the markers glued to them, in the plane and in space.
+"""Bodies and the markers attached to them, in the plane and in space.
 
 The body frame is where the user drew it; the centre of mass may lie elsewhere in it. Mass, centre and
 inertia come from shape x density unless they are given.
@@ -68,7 +68,7 @@ class SpatialBody(Body):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Particle(Element):
-    """A point mass: it has a place and no orientation."""
+    """A point mass: it has a position and no orientation."""
 
     kind: ClassVar[str] = "particle"
     called: ClassVar[dict[int, str]] = {2: "Point mass", 3: "Point mass"}

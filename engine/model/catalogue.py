@@ -1,4 +1,4 @@
-"""Every kind of element there is, as one tuple."""
+"""All kinds of elements, as one tuple."""
 
 from difflib import get_close_matches
 

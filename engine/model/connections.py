@@ -1,6 +1,6 @@
 """How joints and forces say what they are: coordinates, rows, laws, loads and interactions.
 
-These few plain records are all that the compiler (engine/compiling/system.py) knows about an element.
+These few plain records are all that the compiler (engine/compiling/system.py) sees of an element.
 """
 
 from typing import NamedTuple
@@ -49,7 +49,7 @@ class Law(NamedTuple):
 
     @property
     def is_conservative(self) -> bool:
-        """Whether it gives back all the energy it takes: a spring without a damper."""
+        """Whether it returns all the energy it stores: a spring without a damper."""
         springy = self.kind in (layout.LINEAR, layout.CURVE)
         return springy and self.param[1] == 0.0 and self.functions[1] is None
 

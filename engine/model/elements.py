@@ -24,11 +24,9 @@ class Element:
     kind: ClassVar[str]
     family: ClassVar[str]
     dims: ClassVar[tuple[int, ...]] = (2, 3)
-    making: ClassVar[tuple[Making, ...]] = ()  # the tools that make it by a usual gesture
-    called: ClassVar[
-        dict[int, str]
-    ] = {}  # its name for people by dimension, if not that of the kind
-    handed: ClassVar[str] = ""  # a field that ties a slide to a turn: its sign says which way round
+    making: ClassVar[tuple[Making, ...]] = ()  # the tools that make it by a standard gesture
+    called: ClassVar[dict[int, str]] = {}  # its display name by dimension, if not that of the kind
+    handed: ClassVar[str] = ""  # a field that couples sliding to rotation, with a sign
     id: Id
     name: str = text(help="Shown in the tree and in plots.")
 
@@ -166,7 +164,7 @@ def references(element: Element) -> list[Id]:
 
 
 def class_of(element: Element | type[Element]) -> Any:
-    """The class of an element, or the class itself: for what holds for every element of a kind."""
+    """The class of an element, or the class itself: for properties of every element of a kind."""
     return element if isinstance(element, type) else type(element)
 
 
@@ -179,7 +177,7 @@ def fresh_id(model: Model, kind: str) -> Id:
 
 
 def diff(before: Model, after: Model) -> tuple[set[Id], set[Id], set[Id]]:
-    """Ids (added, removed, changed). Elements are immutable, so `is` tells whether one changed."""
+    """Ids (added, removed, changed). Elements are immutable, so `is` detects a change."""
     old, new = before.elements, after.elements
     changed = {id for id in old.keys() & new.keys() if old[id] is not new[id]}
     return set(new.keys() - old.keys()), set(old.keys() - new.keys()), changed

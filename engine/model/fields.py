@@ -28,7 +28,7 @@ def number(
     high: float | None = None,
     dims: tuple[int, ...] = (2, 3),
 ) -> Any:
-    """A number; None, where it is the default, means 'worked out by the program'.
+    """A number; None, where it is the default, means 'computed by the program'.
 
     `low <= value <= high`, and `value > above`.
     """
@@ -75,12 +75,12 @@ def ref(family: str, *, help: str = "") -> Any:
 
 
 def text(default: str = "", *, help: str = "") -> Any:
-    """Any words."""
+    """Any text."""
     return field(default=default, metadata={"role": "text", "help": help})
 
 
 def choice(default: str, choices: tuple[str, ...], *, help: str = "") -> Any:
-    """One of a few words."""
+    """One of a few values."""
     return field(default=default, metadata={"role": "choice", "choices": choices, "help": help})
 
 

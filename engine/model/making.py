@@ -1,11 +1,11 @@
-"""How a person makes an element on the stage: by which gesture, with which key, in which words."""
+"""How the user makes an element on the stage: the gesture, the key and the texts."""
 
 from enum import Enum
 from typing import Any, NamedTuple
 
 
 class Gesture(Enum):
-    """The usual ways to draw an element; the value says what the hand does."""
+    """The standard gestures that draw an element; the value describes the mouse action."""
 
     AT_POINT = "click where two bodies meet; drag for a direction, where there is one"
     ON_SHAFTS = "click where two shafts meet; they give the directions"
@@ -14,7 +14,7 @@ class Gesture(Enum):
 
 
 class Making(NamedTuple):
-    """One tool of the strip, in the plane, in space or in both; all texts are for people."""
+    """One tool of the strip, in the plane, in space or in both; all texts are shown to the user."""
 
     gesture: Gesture
     title: str
@@ -23,8 +23,8 @@ class Making(NamedTuple):
     help: str  # for the tooltip
     opening: str  # what to do first
     dims: tuple[int, ...] = (2, 3)
-    group: str = "joints"  # its neighbours in the strip
+    group: str = "joints"  # its group in the strip
     prefers_ground: bool = False  # whether the ground is the likelier partner
-    line: str = "solid"  # how a span is drawn meanwhile: solid, dashed, spring or damper
+    line: str = "solid"  # the preview of a span: solid, dashed, spring or damper
     length: str = ""  # the field that keeps a formula typed as the length of a span
     begins: tuple[tuple[str, Any], ...] = ()  # fields of a new one that differ from their defaults

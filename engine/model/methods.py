@@ -1,4 +1,4 @@
-"""The methods of integration and the stabilisations, each named once: names, words and what they can.
+"""The methods of integration and the stabilisations, each listed once: names, texts and capabilities.
 
 Settings, forms, command line, docs and integrators read this catalogue; it needs no compiled code.
 """
@@ -14,19 +14,19 @@ DIRECT = "Implicit, closes joints itself"
 
 
 class Method(NamedTuple):
-    """What is known of a method."""
+    """The properties of a method."""
 
     name: str
     title: str  # in lists of the window
     short: str  # in strips and titles of runs
     full: str  # in sentences and docs
-    use: str  # what it is for, in one sentence
+    use: str  # its purpose, in one sentence
     group: str
     order: int
     is_fixed: bool = True  # of fixed step
     is_stiff: bool = False  # implicit: stable with steps longer than the fastest motion
-    is_direct: bool = False  # on the constrained equations themselves, not on an ODE made of them
-    has_damping: bool = False  # the user says how much of fast motions it takes away
+    is_direct: bool = False  # solves the constrained equations, not an ODE derived from them
+    has_damping: bool = False  # the user sets its numerical damping of fast motions
 
     @property
     def has_tangents(self) -> bool:
@@ -233,14 +233,14 @@ METHODS = (
 )
 BY_NAME = {method.name: method for method in METHODS}
 
-AUTO = "auto"  # the program looks at the model and takes one of them
+AUTO = "auto"  # the program examines the model and chooses one of them
 AUTO_TITLE = "Automatic"
 AUTO_USE = "Looks at the model and takes the method that suits it; the run says which."
 METHOD_NAMES = (AUTO, *BY_NAME)
 
 
 class Stabilisation(NamedTuple):
-    """What keeps joints closed."""
+    """The properties of a stabilisation."""
 
     name: str
     title: str

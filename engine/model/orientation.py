@@ -1,4 +1,4 @@
-"""How orientations are integrated, typed and shown: three choices of their own, for a model and a body.
+"""How orientations are integrated, typed and shown: three independent choices, for a model and for a body.
 
 A file keeps the unit quaternion whatever is chosen. The functions here turn it into the numbers of a form
 and back; none of them needs a run.
@@ -18,7 +18,7 @@ from rotations import RotationError, convert, euler_angles, gimbal_lock, quatern
 
 AS_MODEL = "as model"
 QUATERNION = "quaternion"
-FALLBACK = "1-2-3"  # the first sequence of the list that is not locked where a body is unturned
+FALLBACK = "1-2-3"  # the first sequence of the list that is not locked at the identity
 SYMBOLS = ("q0", "q1", "q2", "q3"), ("φ", "θ", "ψ")
 
 
@@ -47,7 +47,7 @@ def shown_sequence(model: Model, body: Any) -> str:
 
 
 def symbols(representation: str) -> tuple[str, ...]:
-    """The signs of the numbers of a representation, for forms."""
+    """The symbols of the numbers of a representation, for forms."""
     return SYMBOLS[0] if representation == QUATERNION else SYMBOLS[1]
 
 
@@ -94,7 +94,7 @@ def _floats(values: Any) -> tuple[float, ...]:
 
 
 def rates_of_angles(sequence: str, angles: Any, w: Any) -> Any:
-    """The rates (n, 3) of angles under the angular velocity w in body axes; NaN in the lock itself."""
+    """The rates (n, 3) of angles under the angular velocity w in body axes; NaN at the lock itself."""
     free = gimbal_lock.measure(sequence, angles) > euler_angles.LOCK_ANGLE
     rates = np.full(np.shape(angles), np.nan)
     if free.any():

@@ -1,6 +1,6 @@
 """Shapes of bodies, and the mass, centre and inertia that follow from them.
 
-Every solid gives three things, whatever its density:
+Every solid has three moments, independent of its density:
 
     V = integral dV      c = integral x dV / V      S = integral (x - c)(x - c)^T dV / V
 
@@ -38,7 +38,7 @@ PLACES = {2: "in the plane", 3: "in space"}
 
 # Inertias are often typed with three or four digits; a plate then misses Jz = Jx + Jy by that much.
 _TRIANGLE_SLACK = 1e-3
-# Smaller ratios of principal inertias cannot be told from zero once the matrix has been rounded.
+# Smaller ratios of principal inertias cannot be distinguished from zero once the matrix has been rounded.
 _SLENDER = 1e-12
 
 
@@ -66,7 +66,7 @@ class Shape(ABC):
 
     @abstractmethod
     def reach(self, n: Array) -> Any:
-        """How far it goes along a unit direction n of the body frame: the largest n . x of its points."""
+        """Its extent along a unit direction n of the body frame: the largest n . x of its points."""
 
     def distance(self, p: Array) -> Any:
         """How far a point of the body frame is from it, zero inside; by default from the box around."""
@@ -86,7 +86,7 @@ class Shape(ABC):
         return int((high - low).argmax())
 
     def check(self) -> None:  # noqa: B027, most shapes have nothing to add
-        """Raise EngineError where the numbers are fine one by one but make no solid."""
+        """Raise EngineError where the numbers are valid individually but define no solid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +188,7 @@ class Sphere(Shape):
         return np.maximum(np.linalg.norm(p) - self.radius, 0.0)  # type: ignore[operator]
 
     def long_axis(self) -> int | None:
-        """None: all directions are alike."""
+        """None: all directions are equivalent."""
         return None
 
     def moments(self) -> Moments:
@@ -258,7 +258,7 @@ class Mesh(Shape):
 
 
 def _round_reach(n: Array, radius: Any, length: Any) -> Any:
-    """How far a round bar along z goes along a unit direction."""
+    """The extent of a round bar along z in a unit direction."""
     return np.abs(n[2]) * length / 2 + radius * np.sqrt(np.maximum(1.0 - n[2] * n[2], 0.0))
 
 
@@ -283,15 +283,15 @@ def with_mass(properties: MassProperties, mass: float) -> MassProperties:
     """The same solid with another mass: J grows as m."""
     ratio = mass / properties.mass
     with np.errstate(over="ignore", invalid="ignore"):
-        J = np.array(properties.inertia) * ratio  # beyond all numbers it is inf or nan
+        J = np.array(properties.inertia) * ratio  # beyond the range of floats it is inf or nan
     return replace(properties, mass=mass, inertia=plain(J))
 
 
 def body_mass_properties(body: Any) -> MassProperties:
     """Mass, centre and inertia of a resolved body or particle; zeros for a fixed one.
 
-    What is given wins; the rest comes from the shape: its inertia is scaled to a given mass, and is
-    about a given centre. A body without an `inertia` field is a point.
+    Given values take precedence; the rest comes from the shape: its inertia is scaled to a given mass, and
+    is about a given centre. A body without an `inertia` field is a point.
     """
     try:
         return _weigh(body, len(body.position))
@@ -302,7 +302,7 @@ def body_mass_properties(body: Any) -> MassProperties:
 
 
 def check_shape(shape: Shape, dim: int) -> None:
-    """Raise EngineError unless the shape is possible here; an open mesh is, but has no volume."""
+    """Raise EngineError unless the shape is possible here; an open mesh is possible, but has no volume."""
     if dim not in shape.dims:
         raise EngineError(
             "A {kind} exists {there} only; {here} there are {kinds}.",
@@ -361,7 +361,7 @@ def _weigh(body: Any, dim: int) -> MassProperties:
 
 
 def _overridden(body: Any, shape: Shape | None, dim: int, origin: tuple[float, ...]) -> Any:
-    """The mass properties of the shape, with what is given on the body in their place."""
+    """The mass properties of the shape, overridden by the values given on the body."""
     if shape is None and body.mass is None:
         raise EngineError("It has neither a shape nor a mass; give it one of them.")
     if shape is None and body.inertia is None:

@@ -15,7 +15,7 @@ from engine.errors import EngineError
 Matrix3 = tuple[tuple[float, ...], ...]
 Array = NDArray[Any]
 
-MAX_COORDINATE = 1e30  # m; its fifth power, in a spread, is still a number
+MAX_COORDINATE = 1e30  # m; its fifth power, in a spread, is still a finite number
 MAX_POINTS = 5_000  # the search for crossing edges grows with the square: half a second here
 MAX_TRIANGLES = 1_000_000  # a closed mesh of this size still fits into a model file of 64 MB
 
@@ -78,7 +78,7 @@ def mesh_moments(vertices: Array, faces: Array) -> Moments:
 
 
 def unpaired_edges(faces: Array) -> Array:
-    """Edges (k, 2) that are not run through equally often both ways; none if the mesh is closed."""
+    """Edges (k, 2) that are not used equally often in both directions; none if the mesh is closed."""
     ends = directed_edges(faces)
     order, count = edge_order(ends)
     ends = ends[order]
@@ -90,7 +90,7 @@ def unpaired_edges(faces: Array) -> Array:
 def distinct_rows(rows: Array) -> tuple[Array, Array]:
     """Where each different row comes first, in the order of their values, and the number of each row.
 
-    Column after column is sorted by itself, which is much quicker than sorting whole rows.
+    Columns are sorted one at a time, which is much faster than sorting whole rows.
     """
     code = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
@@ -106,7 +106,7 @@ def directed_edges(faces: Array) -> Array:
 
 
 def edge_order(ends: Array) -> tuple[Array, Array]:
-    """An order that brings equal edges together, whichever way they run, and how many each has."""
+    """An order that groups equal edges, whatever their direction, and the size of each group."""
     key = ends.min(axis=1) * (ends.max() + 1) + ends.max(axis=1)
     order = np.argsort(key, kind="stable")
     return order, np.unique(key, return_counts=True)[1]
@@ -128,7 +128,7 @@ def centred(volume: float, Sxx: float, Syy: float, Szz: float) -> Moments:
 
 
 def table(rows: Any, size: int, shape: str, row: str) -> Array:
-    """The rows as an array (n, size) of sensible numbers."""
+    """The rows as an array (n, size) of valid numbers."""
     for n, entries in enumerate(rows, 1):
         if len(entries) != size:
             raise EngineError(
@@ -160,7 +160,7 @@ def check_outline(points: Array) -> None:
             "The polygon has more than {max_points} points; simplify it.", max_points=MAX_POINTS
         )
     number_of = np.flatnonzero(np.any(points != np.roll(points, 1, axis=0), axis=1))
-    p = points[number_of]  # repeated points, such as a last one equal to the first, say nothing
+    p = points[number_of]  # repeated points, such as a last one equal to the first, are ignored
     if len(p) < 3:
         raise EngineError("The polygon needs at least three different points.")
     q = np.roll(p, -1, axis=0)

@@ -1,4 +1,4 @@
-"""Tracers: points whose path is drawn. They neither tie nor push anything."""
+"""Tracers: points whose path is drawn. They exert no forces and constrain nothing."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -17,8 +17,8 @@ class Trigger(Element):
     Methods of adaptive step find the moment to 1e-9 s, also when the value comes back within a step,
     and a run that stops ends with a frame at that moment. Methods of fixed step look at their frames:
     in between the value follows the cubic with the values and rates of both frames, whose error falls
-    with the fourth power of the output step, and a run that stops ends with the frame after it. A
-    value that starts on its limit is not met by leaving it.
+    with the fourth power of the output step, and a run that stops ends with the frame after it. A value
+    that starts on its limit does not trigger by leaving it.
     """
 
     kind: ClassVar[str] = "trigger"

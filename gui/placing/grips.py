@@ -1,4 +1,4 @@
-"""Where elements are taken hold of and how they guide, read from what they declare.
+"""Where elements are grabbed and how they guide, derived from their declarations.
 
 Neither stage keeps lists of kinds: what an element is attached to, what a joint leaves free and what a
 force gives decide. A new joint or force is picked, snapped to and placed by being declared.
@@ -20,7 +20,7 @@ from engine.model.joints.freedom import freedom
 
 
 class Grip(Enum):
-    """By which part of its drawing an element is taken hold of."""
+    """By which part of its drawing an element is grabbed."""
 
     NOTHING = auto()  # it is not drawn
     BODY = auto()  # its shape
@@ -33,7 +33,7 @@ class Grip(Enum):
 
 
 def grip(element: Element | type[Element]) -> Grip:
-    """How an element, or every element of a class, is taken hold of."""
+    """How an element, or every element of a class, is grabbed."""
     return _grip(class_of(element))
 
 
@@ -88,7 +88,7 @@ def is_slider(joint: Element, dim: int) -> bool:
 
 
 def is_along_length(model: Model, element: Any) -> bool:
-    """Whether what stands on a joint drives or holds a length there, not an angle."""
+    """Whether an element on a joint acts on a length there, not an angle."""
     try:
         found = joint_coordinate(model, element.joint, element.coordinate, element.id)
     except (EngineError, KeyError):

@@ -1,4 +1,4 @@
-"""Build a mechanism in a notebook: bodies between points, joints at points, no talk of markers.
+"""Build a mechanism in a notebook: bodies between points, joints at points, no explicit markers.
 
 dp = Mechanism("double pendulum")
 rod1 = dp.rod((0, 0), (1, 0), mass=1)

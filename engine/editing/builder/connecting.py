@@ -17,7 +17,7 @@ End = tuple[Id, Point]  # a body and a world point on it
 class Connections(Drawing):
     """Joints, motions and forces at world points.
 
-    Here are the general methods, and those of kinds whose arguments have an order of their own. The
+    This class has the general methods, and those of kinds whose arguments have a special order. The
     others, by the name of each kind, come from the catalogue: engine/editing/builder/naming.py.
     """
 
@@ -53,7 +53,8 @@ class Connections(Drawing):
     ) -> Id:
         """A joint between a shaft of body i along axis_i and one of body j along axis_j, in space.
 
-        Both markers have x across both shafts, x = axis_i x axis_j; any will do where they are in line.
+        Both markers have x across both shafts, x = axis_i x axis_j; any perpendicular direction where they
+        are in line.
         """
         across = np.cross(self._point(axis_i), self._point(axis_j))
         if not np.linalg.norm(across) > 1e-9 * np.linalg.norm(axis_i) * np.linalg.norm(axis_j):
@@ -72,8 +73,8 @@ class Connections(Drawing):
     ) -> Id:
         """Any element from a point of one body to a point of another, each given as (body, point).
 
-        Where its axes matter, in space, z lies across the way from i to j: as near to `axis` as can
-        be, or upward.
+        Where its axes matter, in space, z is normal to the line from i to j: as near to `axis` as possible,
+        or upward.
         """
         (body_i, point_i), (body_j, point_j) = end_i, end_j
         axes: dict[str, Any] = {}
@@ -178,7 +179,7 @@ class Connections(Drawing):
         return self._add(forces.Torque, marker_i=self._glue(body, frame), **named, **fields)
 
     def _across(self, way: np.ndarray, axis: Point | None) -> dict[str, Any]:
-        """The directions of z and x of a marker: x along the way, z across it."""
+        """The directions of z and x of a marker: x along the line, z normal to it."""
         along = way / max(float(np.linalg.norm(way)), 1e-300)
         if axis is not None:
             wanted = self._point(axis)
@@ -194,7 +195,7 @@ class Connections(Drawing):
     def _connect(
         self, kind: type[Element], end_i: tuple[Id, Frame], end_j: tuple[Id, Frame], **fields: Any
     ) -> Id:
-        """An element between two new markers; without a trace if it cannot be made."""
+        """An element between two new markers; the model is unchanged if it cannot be made."""
         before = self.model
         try:
             i, j = self._glue(*end_i), self._glue(*end_j)

@@ -32,7 +32,7 @@ Point = Sequence[float] | np.ndarray
 
 
 class Frame(NamedTuple):
-    """A place and axes in the world; in the plane the angle says it all."""
+    """A place and axes in the world; in the plane the angle is enough."""
 
     origin: np.ndarray  # (dim,)
     angle: float = 0.0  # plane
@@ -40,7 +40,7 @@ class Frame(NamedTuple):
 
 
 class Drawing:
-    """A small holder of an immutable model; every method that draws puts a new model in it."""
+    """A small holder of an immutable model; every method that draws replaces it by a new one."""
 
     def __init__(self, name: str = "", dim: int = 2, gravity: Point | None = None) -> None:
         if dim not in (2, 3):
@@ -103,7 +103,7 @@ class Drawing:
         x: Point | None = None,
         **fields: Any,
     ) -> Id:
-        """Glue a frame to a body at a world point; directions as in `joint`."""
+        """Attach a frame to a body at a world point; directions as in `joint`."""
         return self._glue(body, self._frame(at, angle, axis, x), **fields)
 
     def _add(self, kind: type[Element], stem: str = "", **fields: Any) -> Id:
@@ -188,7 +188,7 @@ class Drawing:
         return Frame(origin, 0.0, self._axes((0.0, 0.0, 1.0) if axis is None else axis, x))
 
     def _axes(self, z: Point, x: Point | None = None) -> np.ndarray:
-        """Axes (3, 3) with the given z, and x as near to the given one as it can be."""
+        """Axes (3, 3) with the given z, and x as near to the given one as possible."""
         try:
             axes = frame_from_axis(self._point(z))
         except RotationError as error:
@@ -199,7 +199,7 @@ class Drawing:
             return axes
         across = self._point(x) - axes[:, 2] * (axes[:, 2] @ self._point(x))
         size = np.linalg.norm(across)
-        if not size > 1e-9 * np.linalg.norm(x):  # below, its direction is rounding
+        if not size > 1e-9 * np.linalg.norm(x):  # below, its direction is a rounding error
             raise EngineError(
                 "The x axis of a joint must not lie along its z axis; choose another."
             )

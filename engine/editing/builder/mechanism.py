@@ -117,7 +117,7 @@ class Mechanism(Connections):
         return self._add(kind, position=self._point(at), mass=mass, **fields)
 
     def _body(self, stem: str, frame: Frame, shape: Shape | None, **fields: Any) -> Id:
-        """A body drawn at a frame of the world; an `orientation` in the fields wins over it."""
+        """A body drawn at a frame of the world; an `orientation` in the fields takes precedence."""
         if self.dim == 2:
             place: dict[str, Any] = {"position": frame.origin, "angle": frame.angle}
             return self._add(PlanarBody, stem, shape=shape, **{**place, **fields})

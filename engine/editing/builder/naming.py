@@ -26,7 +26,7 @@ def general_method(kind: type[Element]) -> tuple[Callable[..., Id], tuple[str, .
 
 
 def named_method(kind: type[Element]) -> Callable[..., Id]:
-    """The method that makes elements of a kind, with words and arguments from its declaration."""
+    """The method that makes elements of a kind, with documentation and arguments from its declaration."""
     general, places = general_method(kind)
 
     def method(self: Connections, *ends: Any, **fields: Any) -> Id:

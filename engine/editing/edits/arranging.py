@@ -1,8 +1,8 @@
 """Moving, mirroring and aligning chosen parts of a model, and turning them in the plane.
 
-Chosen bodies move with all that is glued to them. A joint or force between chosen bodies and the ground
-takes its points on the ground along. A joint to a body that is not chosen would open: then the edit is
-refused, unless the joint lets it pass, as a slider does along its rail.
+Chosen bodies move with everything attached to them. A joint or force between chosen bodies and the ground
+takes its points on the ground with it. A joint to a body that is not chosen would open: then the edit is
+refused, unless the joint allows the motion, as a slider does along its rail.
 """
 
 from collections.abc import Callable, Sequence
@@ -79,7 +79,7 @@ def mirrored(
     """The chosen parts in a mirror through their middle, or through a point.
 
     "left-right" has an upright mirror, across x, "top-bottom" a level one, across y or in space z.
-    Motors, torques and springs on the parts turn round too, so that the image moves as the image.
+    Motors, torques and springs on the parts are reversed too, so that the image moves as a mirror image.
     """
     bodies, anchors = part(model, ids)
     place = about or _middle(model, bodies)
@@ -163,7 +163,7 @@ def _turned_force(force: PointForce, c: float, s: float) -> PointForce:
 
 
 def part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:
-    """The chosen bodies, with those of chosen joints, and the points on the ground that go along."""
+    """The chosen bodies, with those of chosen joints, and the points on the ground that move with them."""
     known = [id for id in ids if id in model]
     bodies = {b for id in known for b in bodies_of(model, id) if b != GROUND}
     if not bodies:

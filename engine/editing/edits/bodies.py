@@ -20,7 +20,7 @@ from engine.model.shapes import Polygon, Rod, Shape
 SLENDERNESS = 25.0  # length of a first link per width, so that a metre is 40 mm wide
 FLATNESS = 4.0  # width of a link per thickness
 STOUTEST = 3.0  # a link is at least this many times as long as it is wide
-FLAT = 1e-6  # points whose triangle is lower than this, of its length, lie on a line
+FLAT = 1e-6  # points whose triangle is flatter than this, relative to its length, lie on a line
 
 Join = Id  # the body, or the ground, that a point of a link is pinned to; empty: it stays free
 
@@ -129,7 +129,7 @@ def with_ground_toggled(model: Model, ids: Sequence[Id]) -> Model:
 
 
 def link_width(model: Model, length: float) -> float:
-    """The width of a new link: that of the last one, unless that is too stout for the length."""
+    """The width of a new link: that of the last one, unless that is too wide for the length."""
     for body in reversed(model.of("body")):
         shape = getattr(body, "shape", None)
         if isinstance(shape, Rod) and isinstance(shape.width, float):
@@ -140,7 +140,7 @@ def link_width(model: Model, length: float) -> float:
 
 
 def rounded(length: float) -> float:
-    """The length with one digit, for sizes nobody gave."""
+    """The length with one digit, for sizes that were not given."""
     digits = -floor(log10(length)) if length > 0.0 else 0
     return round(length, digits)
 
@@ -200,7 +200,7 @@ def _grown(model: Model, body: PlanarBody, at: Point) -> Shape:
 
 
 def _distinct(points: Sequence[Point]) -> list[Point]:
-    """The points without those that come again right after themselves or close the ring."""
+    """The points without immediate repetitions and without a last one equal to the first."""
     found: list[Point] = []
     for p in points:
         if tuple(p) not in found:

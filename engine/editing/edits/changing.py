@@ -1,4 +1,4 @@
-"""Deleting, renaming, changing fields, and making a moment of a run the design pose."""
+"""Deleting, renaming, changing fields, and making a frame of a run the design pose."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
@@ -21,11 +21,11 @@ from engine.model.joints import Rod
 from rotations import SEQUENCES, convert, quaternion
 
 PLACES = ("position", "angle", "orientation")  # fields that say where a body is
-CLOSED = 1e-9  # of the size of the drawing: joints that are less open count as closed
+CLOSED = 1e-9  # of the size of the drawing: a smaller gap counts as closed
 
 
 def deleted(model: Model, ids: Sequence[Id]) -> Model:
-    """The model without these elements, all that is attached to them, and markers nobody needs now."""
+    """The model without these elements, everything attached to them, and markers without use."""
     doomed = [id for id in ids if id in model]
     if not doomed:
         raise EngineError("Select what shall be deleted.")
@@ -51,7 +51,7 @@ def renamed(model: Model, id: Id, name: str) -> Model:
 def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> Model:
     """Elements with other values in some fields; "shape.length" is a field of the shape.
 
-    EngineError says which value cannot be: nonsense, a wrong unit, an unknown name, out of limits.
+    EngineError says which value is invalid: unreadable, a wrong unit, an unknown name, out of limits.
     """
     after = model
     for id in ids:
@@ -75,10 +75,10 @@ def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> 
 
 
 def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
-    """The model with a moment of its run as the design pose: a new run goes on from there.
+    """The model with a frame of its run as the design pose: a new run continues from there.
 
     q and v are those of the mass centres, as in Results. What was "as drawn" keeps its old value in
-    numbers, and functions of time go on from the time t.
+    numbers, and functions of time continue from the time t.
     """
     compiled = compile_model(model)
     after = _moved_to(_drawn_lengths_kept(compiled), compiled, q, v)
@@ -90,8 +90,8 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
 def closed_again(before: Model, after: Model) -> Model:
     """The model after a change of sizes, its bodies moved so that joints closed before are closed.
 
-    It stays as it is where the drawing was open before, where no pose closes it, and where formulas
-    say the places of bodies.
+    It stays as it is where the drawing was open before, where no pose closes it, and where formulas give
+    the places of bodies.
     """
     if not after.of("joint") or any(_is_placed_by_formula(body) for body in after.of("body")):
         return after
@@ -173,7 +173,7 @@ def _drawn_lengths_kept(compiled: Compiled) -> Model:
 
 
 def _later(element: Any, t: float) -> Any:
-    """The element with functions of time that begin at the time t."""
+    """The element with functions of time that start at the time t."""
     changes: dict[str, Any] = {}
     for f in fields(element):
         old = getattr(element, f.name)
@@ -187,7 +187,7 @@ def _later(element: Any, t: float) -> Any:
 
 
 def _orphans(before: Model, after: Model) -> list[Id]:
-    """Markers that somebody used before and nobody uses now."""
+    """Markers that were used before and are not used now."""
     used_before = {r for e in before for r in references(e)}
     used_now = {r for e in after for r in references(e)}
     return [m.id for m in after.of("marker") if m.id in used_before and m.id not in used_now]
@@ -235,7 +235,7 @@ def _with_parameter_renamed(model: Model, id: Id, new: Id) -> Model:
 
 
 def _renaming(old: Id, new: Id) -> Any:
-    """What changes the name in a text; a text that cannot be read stays."""
+    """A function that changes the name in a text; an unreadable text is unchanged."""
 
     def change(text: str) -> str:
         return with_name(text, old, new) if uses(text, old) else text
@@ -244,12 +244,12 @@ def _renaming(old: Id, new: Id) -> Any:
 
 
 def _marked(name: Id) -> Any:
-    """What changes every text that uses a name, to find it."""
+    """A function that changes every text that uses a name, to find it."""
     return lambda text: text + " " if uses(text, name) else text
 
 
 def _refuse_bad_choice(item: Any) -> None:
-    """Raise EngineError for a word that is none of the choices of its field."""
+    """Raise EngineError for a value that is not among the choices of its field."""
     for f in fields(item):
         choices = f.metadata.get("choices", ())
         if choices and getattr(item, f.name) not in choices:

@@ -11,14 +11,14 @@ from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.model.elements import GROUND, Id, Model, Settings, put, references
 
-CLIP = "Kardan clipboard"  # name of the small model, so that other files are told apart
+CLIP = "Kardan clipboard"  # name of the small model, to distinguish it from other files
 
 
 def clip(model: Model, ids: Sequence[Id]) -> str:
     """The chosen elements as text.
 
-    With bodies go the joints, forces and points that rest on chosen bodies alone. What also touches
-    the ground goes only if it is chosen itself, what touches other bodies never.
+    Joints, forces and points that are attached to chosen bodies alone are copied with them. Those that also
+    touch the ground are copied only if they are chosen themselves, those that touch other bodies never.
     """
     chosen = {id for id in ids if id in model}
     bodies = {id for id in chosen if model[id].family == "body"}
@@ -59,7 +59,7 @@ def pasted(
 ) -> tuple[Model, tuple[Id, ...]]:
     """The model with the elements of a copied text, moved by a shift, and their new ids.
 
-    A parameter that the model has already stays as it is and serves the pasted elements too.
+    A parameter that the model has already is kept and used by the pasted elements too.
     """
     part = _read(text)
     if part.dim != model.dim:
@@ -100,7 +100,7 @@ def duplicated(
 
 
 def _read(text: str) -> Model:
-    """The small model in a copied text, whose references all lead somewhere."""
+    """The small model in a copied text, whose references all exist."""
     try:
         part = loads(text)
     except EngineError as error:
@@ -163,7 +163,7 @@ def _fresh(taken: set[Id], old: Id) -> Id:
 
 
 def _shifted(e: Any, part: Model, shift: tuple[float, ...]) -> Any:
-    """A body, or a marker on the ground, at its new place; all else moves with these."""
+    """A body, or a marker on the ground, at its new place; everything else moves with these."""
     if e.family == "body" or (e.family == "marker" and e.body == GROUND):
         return replace(e, position=moved(e.position, shift))
     return e

@@ -36,9 +36,9 @@ _POINT_MASS = say("A point mass cannot turn, so a pin holds it; choose a pin, or
 _POINT_IN_SPACE = say(
     "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
 )
-DUST = 1e-12  # m: two places at the origin differ by rounding alone
+DUST = 1e-12  # m: two places this near at the origin differ only by rounding
 SAME_PLACE = 1e-6  # of the size of the drawing
-ENDS_AT = 0.05  # of the length of a rod: nearer to its end means the end
+ENDS_AT = 0.05  # of the length of a rod: a point this near to an end means the end
 
 
 class Pair(NamedTuple):
@@ -49,7 +49,7 @@ class Pair(NamedTuple):
 
 
 def pairs_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> list[Pair]:
-    """Whom a joint of this kind could connect at a point, the likeliest pair first.
+    """Which bodies a joint of this kind could connect at a point, the likeliest pair first.
 
     `bodies` lie there, topmost first. Pairs that nothing could move, and pairs that are joined in
     the same way at the same place, are left out.
@@ -124,7 +124,7 @@ def can_guide(model: Model, body: Id) -> bool:
 
 
 def natural_angle(model: Model, pair: Pair) -> float:
-    """The direction in which a slider goes if nobody says: along the body that guides it."""
+    """The default direction of a slider: along the body that guides it."""
     guide = pair.body_j if pair.body_i == GROUND else pair.body_i
     angle = body_frame(model, guide).angle
     return atan2(sin(angle), cos(angle)) if abs(angle) > pi else angle
@@ -166,7 +166,7 @@ def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
 def end_body(
     model: Model, bodies: Sequence[Id], joint_id: Id, other: Id = "", at: Place | None = None
 ) -> Id:
-    """The body that an end takes hold of: topmost and moving first, another one than at the other end.
+    """The body that an end attaches to: topmost and moving first, other than that of the other end.
 
     At a joint it is one of the bodies joined there. Where nothing is, it is the ground.
     """
@@ -232,7 +232,7 @@ def torque(
 ) -> tuple[Model, Id]:
     """A given torque on a body, drawn at a point of it; in space three components, world axes.
 
-    In the plane a positive one turns to the left.
+    In the plane a positive one is anticlockwise.
     """
     _refuse_load(model, body, "torque")
     names = ("t_x", "t_y", "t_z") if isinstance(value, tuple) else ("t_z",)
@@ -249,7 +249,7 @@ def torque(
 
 
 def tracer(model: Model, body: Id, at: Place, **fields: Any) -> tuple[Model, Id]:
-    """A pen on a body whose path is drawn."""
+    """A tracer on a body."""
     if body == GROUND or is_still(model, body):
         raise EngineError("A point that never moves leaves no trail; click on a moving body.")
     model, marker = built(model, lambda m: m.marker(body, at))
@@ -278,7 +278,7 @@ def rolling_disc(
 
 
 def _without_dust(angle: float) -> float:
-    """The angle within a turn, and 0 where it is 0 but for rounding."""
+    """The angle within a turn, and 0 where it is 0 up to rounding."""
     angle = atan2(sin(angle), cos(angle))
     return 0.0 if abs(angle) < 1e-15 else angle
 
@@ -307,7 +307,7 @@ def _has_idle_turn(model: Model, pair: Pair, kind: str) -> bool:
 def _with_point_second(model: Model, pair: Pair, at: Place, kind: str) -> Pair:
     """The pair in the order that suits a joint which reads the axes of its first body alone.
 
-    A point mass comes second. So does, where a point is led, a body that ends here: it carries the
+    A point mass comes second. So does, where a point is guided, a body that ends here: it carries the
     pin, and the other one has the slot.
     """
     i, j = pair
@@ -328,7 +328,7 @@ def _ends_at(model: Model, body: Id, at: Place) -> bool:
 
 
 def _refuse_still(model: Model, pair: Pair, kind: str) -> None:
-    """Raise EngineError where neither body can move, or both are one."""
+    """Raise EngineError where neither body can move, or both are the same."""
     ids = [id for id in pair if id in model]
     for id in pair:
         if id != GROUND and (id not in model or model[id].family != "body"):

@@ -1,4 +1,4 @@
-"""The mirror image of one element of the plane, such that the image moves as the image.
+"""The mirror image of one element of the plane, such that it moves as a mirror image.
 
 With M = diag(-1, 1) for an upright mirror or diag(1, -1) for a level one, points p become M p, and a
 frame with axes R becomes M R M: its angle changes sign. A marker keeps its place in the body up to M.
@@ -88,7 +88,7 @@ def turns_round(model: Model, coordinate: Coordinate, axis: int) -> bool:
 
 
 def _handed(model: Model, joint: Any, axis: int) -> Any:
-    """A joint that ties a slide to a turn, by a field that says which way round."""
+    """A joint that couples sliding and rotation, by a field with a sign."""
     if not joint.handed:
         return joint
     in_numbers = replace(joint, **{joint.handed: 1.0})

@@ -64,7 +64,7 @@ def negated(function: Function) -> Function:
 
 
 def odd_image(function: Function, variables: tuple[str, ...]) -> Function:
-    """-f(-x) for the function f(x, ...): a characteristic seen in a mirror.
+    """-f(-x) for the function f(x, ...): a mirrored characteristic.
 
     Of an expression the signs of these variables change; of a table that of the first.
     """
@@ -85,7 +85,7 @@ def odd_image(function: Function, variables: tuple[str, ...]) -> Function:
 
 
 def with_name(text: str, name: str, instead: str) -> str:
-    """The expression with another expression in the place of a variable."""
+    """The expression with a variable replaced by another expression."""
     expression = parse(text)
     if name not in names(expression):
         return text
@@ -122,7 +122,7 @@ def texts_changed(item: Any, change: Any) -> Any:
 
 
 def in_numbers(model: Model, element: Any) -> Any:
-    """One element with numbers for its expressions, whatever is wrong with others."""
+    """One element with numbers for its expressions, even if others are wrong."""
     return checked(model, element) if _has_texts(element) else element
 
 

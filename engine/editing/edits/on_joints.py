@@ -36,7 +36,7 @@ from engine.model.joints.freedom import freedom
 
 LITTLE_DAMPING = 0.1  # N m s/rad, of a new torsion spring with a damper
 STOP_ANGLE = pi / 4  # of new joint limits, to either side
-NEARLY = 0.05  # radii of drawn wheels need not fit their distance better than this share of it
+NEARLY = 0.05  # relative tolerance of the radii of drawn wheels against their distance
 STOP_SHARE = 0.2  # the same for a displacement, of the size of the drawing
 
 
@@ -104,7 +104,7 @@ def takes_torsional(model: Model, kind: str, joint: Id) -> bool:
 
 
 def _in_joint(kind: str) -> type[Element]:
-    """The class of what does the same in a joint as a kind does between two points."""
+    """The class that does in a joint what a kind does between two points."""
     return KINDS[KINDS[kind].in_joint]  # type: ignore[attr-defined]
 
 
@@ -170,10 +170,10 @@ def _axis(model: Model, joint: Id) -> np.ndarray:
 
 
 def _height_over_rail(model: Model, joint_1: Id, joint_2: Id) -> float:
-    """How far the middle of a pinion is from its rail; negative where it turns the rack back.
+    """How far the middle of a pinion is from its rail; negative where it moves the rack backwards.
 
-    In the plane that is to the left of the rail. In space, with a the way from the pinion to the
-    rail, the rim moves along z_1 x a, and the rack along z_2.
+    In the plane that is to the left of the rail. In space, with a the vector from the pinion to the rail,
+    the rim moves along z_1 x a, and the rack along z_2.
     """
     middle = joint_point(model, joint_1)
     rail = markers_of(model[joint_2])[0]
@@ -224,7 +224,7 @@ def _refuse_other_kind(model: Model, id: Id, kind: str, sentence: str) -> None:
 def _with_one_carrier(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     """The model with the body that both joints share on the side i of each, and that body.
 
-    The angle is measured from there. A joint is turned round where nothing depends on its sense.
+    The angle is measured from there. A joint is reversed where nothing depends on its sense.
     """
     if joint_1 == joint_2:
         raise EngineError("Choose two different joints.", joint_1)

@@ -1,4 +1,4 @@
-"""Where things are drawn, in the plane and in space, and who is tied to whom."""
+"""Where elements are drawn, in the plane and in space, and what is attached to what."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -23,7 +23,7 @@ Point3 = tuple[float, float, float]
 Place = tuple[float, ...]  # of the plane or of space
 T = TypeVar("T")
 
-NOISE = 1e-15  # of the larger coordinate of a point: the rounding of a turned body
+NOISE = 1e-15  # of the larger coordinate of a point: rounding errors of a turned body
 UNTURNED = (1.0, 0.0, 0.0, 0.0)
 CLOSED = 1e-6  # of the size of the drawing: a smaller gap is rounding, closed by assembly
 
@@ -84,7 +84,7 @@ def floats(numbers: Iterable[Any]) -> Any:
 
 
 def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
-    """What the builder makes of a model; bodies that are placed by expressions stay so.
+    """The result of the builder on a model; bodies that are placed by expressions stay so.
 
     What is attached at an end of a body whose size is a formula is tied to that formula.
     """
@@ -97,7 +97,7 @@ def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
 
 
 def _without_noise(before: Model, after: Model) -> Model:
-    """The model with zero for coordinates of new markers that are nothing but rounding."""
+    """The model with zero for coordinates of new markers that are rounding errors."""
     cleaned = []
     for marker in after.of("marker"):
         if marker.id not in before and not _is_written(marker):
@@ -143,7 +143,7 @@ def space_marker(model: Model, id: Id) -> SpaceFrame:
 
 
 def _frame_in_space(model: Model, item: Any) -> SpaceFrame:
-    """The frame that position and orientation of an element say."""
+    """The frame given by position and orientation of an element."""
     if _is_written(item):
         item = in_numbers(model, item)
     unit = quaternion.normalise(np.array(getattr(item, "orientation", UNTURNED), dtype=float))
@@ -180,7 +180,7 @@ def element(model: Model, id: Id, family: str) -> Any:
 
 
 def label(model: Model, id: Id) -> str:
-    """What the user calls an element or the ground."""
+    """The name of an element or of the ground."""
     return model[id].label if id in model else GROUND
 
 
@@ -190,7 +190,7 @@ def is_still(model: Model, body: Id) -> bool:
 
 
 def bodies_of(model: Model, id: Id) -> tuple[Id, ...]:
-    """All bodies, and perhaps the ground, that an element rests on, in order, each once."""
+    """All bodies, and perhaps the ground, that an element is attached to, in order, each once."""
     found: dict[Id, None] = {}
     waiting = [id]
     while waiting:
@@ -248,7 +248,7 @@ def _drawn_in_space(model: Model, coordinate: Coordinate) -> float:
 
 
 def gap(model: Model, joint: Element) -> float:
-    """How far a joint is from being closed, as drawn; rows that hold as drawn count nothing."""
+    """How far a joint is from being closed, as drawn; rows whose target is as drawn do not count."""
     alone = resolved(replace(model, elements=_support(model, joint.id)))
     worst = 0.0
     for row in alone[joint.id].rows(alone):
@@ -259,7 +259,7 @@ def gap(model: Model, joint: Element) -> float:
 
 
 def _support(model: Model, id: Id) -> dict[Id, Element]:
-    """An element, all it rests on, and the parameters."""
+    """An element, everything it depends on, and the parameters."""
     found = {p.id: p for p in model.of("parameter")}
     waiting = [id]
     while waiting:

@@ -1,4 +1,4 @@
-"""Points put elsewhere: markers on their bodies, ends of springs, joints with what they hold."""
+"""Moving points: markers on their bodies, ends of springs, joints with the bodies they hold."""
 
 from dataclasses import replace
 from math import atan2, ceil, cos, dist, hypot, sin
@@ -23,12 +23,12 @@ from engine.model.elements import GROUND, Id, Model, put
 from engine.model.fields import plain
 from engine.model.shapes import Polygon, Rod
 
-SAME = 1e-7  # of the size of the drawing: two points that are one
-STRIDE = 0.05  # of the size: how far a joint on the ground is moved before all is closed again
+SAME = 1e-7  # of the size of the drawing: two points this near are the same
+STRIDE = 0.05  # of the size: how far a joint on the ground moves before all joints are closed again
 
 
 def marker_moved(model: Model, id: Id, target: Point, body: Id | None = None) -> Model:
-    """A marker put at a point of the world, on its body or glued to another one; its angle stays."""
+    """A marker moved to a point of the world, on its body or on another one; its angle stays."""
     on = model[id].body if body is None else body
     frame, place = marker_frame(model, id), body_frame(model, on)
     changes: dict[str, Any] = {"position": place.to_local(target)}
@@ -38,9 +38,9 @@ def marker_moved(model: Model, id: Id, target: Point, body: Id | None = None) ->
 
 
 def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:
-    """A joint with the ground put elsewhere; what it holds follows, all joints closed.
+    """A joint with the ground moved elsewhere; the bodies it holds follow, all joints closed.
 
-    If nothing else ties the mechanism to the ground, it moves as a whole.
+    If nothing else connects the mechanism to the ground, it moves as a whole.
     """
     ends = markers_of(model[joint])
     ground = next(m for m in ends if model[m].body == GROUND)
@@ -65,7 +65,7 @@ def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:
 
 
 def joint_relocated(model: Model, joint: Id, target: Point) -> Model:
-    """A pin put elsewhere on all bodies that meet there: rods and plates change their shape.
+    """A pin moved on all bodies that meet there: rods and plates change their shape.
 
     Other points of these bodies stay where they are.
     """
@@ -118,6 +118,6 @@ def _apart(a: Frame, b: Frame) -> float:
 
 
 def _is_anchor(model: Model, joint: Id, group: frozenset[Id]) -> bool:
-    """Whether a joint ties one of these bodies to something that never moves."""
+    """Whether a joint connects one of these bodies to something fixed."""
     on = bodies_of(model, joint)
     return any(is_still(model, b) for b in on) and any(b in group for b in on)

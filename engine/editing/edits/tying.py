@@ -1,4 +1,4 @@
-"""Sizes given by formulas: what was drawn with a typed formula stays tied to its parameters.
+"""Sizes given by formulas: sizes drawn with a typed formula stay linked to its parameters.
 
 A link of length 2*l, a disc of radius r: the field of the shape holds the formula. A marker at an end of
 it is at half the formula from the middle, so that a joint at the end of a link stays there when the
@@ -27,7 +27,7 @@ SIZES = {  # of a shape: (field, axis, share of it at the end)
 def tied(model: Model, id: Id, formulas: Mapping[str, str]) -> Model:
     """The model with formulas for sizes of a body that have their values, and for its ends.
 
-    A size that is drawn otherwise, or that its shape does not have, stays a number.
+    A size that is drawn differently, or that its shape does not have, stays a number.
     """
     body = model[id]
     known = parameter_values(model)
@@ -64,7 +64,7 @@ def _at_end(model: Model, marker: Any) -> Any:
     try:
         plain = in_numbers(model, body).shape
     except EngineError:
-        return marker  # what is wrong with the body is told elsewhere
+        return marker  # problems of the body are reported elsewhere
     position = list(marker.position)
     for field, axis, share in sizes:
         formula, end = getattr(shape, field), share * getattr(plain, field)
@@ -78,7 +78,7 @@ def _at_end(model: Model, marker: Any) -> Any:
 
 
 def _times(factor: float, formula: str) -> Number:
-    """A multiple of a formula, as a person would write it."""
+    """A multiple of a formula in its usual notation."""
     if abs(factor) == 0.5:
         return f"({formula})/2" if factor > 0.0 else f"-({formula})/2"
     return plus_product(0.0, factor, formula)

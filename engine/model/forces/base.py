@@ -18,7 +18,7 @@ class Force(Element):
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
 
     def laws(self, model: Model) -> tuple[Law, ...]:
-        """Forces that depend on where the bodies are."""
+        """Forces that depend on the motion of the bodies."""
         return ()
 
     def loads(self, model: Model) -> tuple[Load, ...]:

@@ -1,4 +1,4 @@
-"""What a joint lets slide and turn, worked out from its rows alone.
+"""Which translations and rotations a joint leaves free, derived from its rows alone.
 
 The motion of marker j as seen from marker i is six numbers in the axes of i:
 
@@ -39,7 +39,7 @@ class Freedom(NamedTuple):
 
     dim: int
     motions: tuple[tuple[float, ...], ...]  # an orthonormal basis of all free (u, w)
-    is_straight: bool  # no row bends or rolls: what slides goes along fixed axes of marker i
+    is_straight: bool  # no row is curved or rolls: sliding is along fixed axes of marker i
     spans: bool  # it keeps a distance, so that its two points lie apart
     is_apart: bool  # its points need not meet: they keep a distance or a height
 
@@ -70,12 +70,12 @@ class Freedom(NamedTuple):
 
     @property
     def guides(self) -> bool:
-        """Whether a point is led along fixed axes: free along some of them and held along others."""
+        """Whether a point is guided along fixed axes: free along some of them and held along others."""
         return self.is_straight and 0 < len(self.slides) < self.dim
 
     @property
     def rail(self) -> int | None:
-        """The one axis of marker i along which a point is led, if it is one."""
+        """The one axis of marker i along which a point is guided, if there is exactly one."""
         return self.slides[0] if self.guides and len(self.slides) == 1 else None
 
     @property
@@ -85,16 +85,16 @@ class Freedom(NamedTuple):
 
     @property
     def aligned(self) -> tuple[int, ...]:
-        """Axes of both markers that point the same way: nothing turns but about them."""
+        """Axes of both markers that stay parallel: all rotation is about them."""
         return tuple(axis for axis in AXES if set(self.turns) <= {axis})
 
     @property
     def is_pure(self) -> bool:
-        """Whether it slides and turns one axis at a time: no motion ties a slide to a turn."""
+        """Whether its free motions are along or about single axes: none couples sliding and rotation."""
         return len(self.motions) == len(self.slides) + len(self.turns)
 
     def contains(self, other: "Freedom") -> bool:
-        """Whether everything that the other one lets move may move here too."""
+        """Whether every motion that the other one leaves free is free here too."""
         own = np.array(self.motions).reshape(-1, 6)
         theirs = np.array(other.motions).reshape(-1, 6)
         return bool(np.abs(theirs - theirs @ own.T @ own).max(initial=0.0) < ROUNDING)
@@ -104,14 +104,14 @@ class Freedom(NamedTuple):
 
 
 def freedom(joint: Element | type[Element], dim: int) -> Freedom:
-    """What an element lets two markers do against each other; what is no joint of two lets all."""
+    """The relative motions of two markers that an element leaves free; all, if it is not a joint of two."""
     return _freedom(class_of(joint), dim)
 
 
 def looser(joint: Element | type[Element], dim: int) -> tuple[type[Joint], ...]:
-    """Joints of the catalogue that let the same markers do all that this one does, and more.
+    """Joints of the catalogue that leave free all motions of this one, and more.
 
-    Those that hold the point as this one does come first, then those that add least.
+    Those that hold the point as this one does come first, then those that add the least freedom.
     """
     here = freedom(joint, dim)
     found: list[type[Joint]] = []
@@ -149,7 +149,7 @@ def _freedom(kind: type[Element], dim: int) -> Freedom:
 
 
 def _rows(kind: type[Joint], dim: int) -> tuple[Row, ...]:
-    """The rows of a joint as it is when nothing is said of it, in a model without anything else."""
+    """The rows of a joint with its default fields, in an otherwise empty model."""
     one = kind(id="joint", marker_i="i", marker_j="j")
     return one.rows(planar() if dim == 2 else spatial())
 

@@ -246,7 +246,7 @@ class Rod(Joint):
     length: Function | None = function(None, unit="m", help="Empty: as drawn.")
 
     def rows(self, model):
-        """The distance is the length, unless a motion says what it is."""
+        """The distance is the length, unless a motion prescribes it."""
         if any(motion.joint == self.id for motion in model.of("motion")):
             return ()
         return (row(distance(self.marker_i, self.marker_j), self.length),)

@@ -66,7 +66,7 @@ def middle_of(model: Model, bodies: Sequence[Id]) -> Point3:
 
 
 def along_world_axes(model: Model, body: Id) -> Model:
-    """A body turned, about its middle, by the least turn that puts its axes along those of the world."""
+    """A body turned, about its middle, by the smallest rotation that aligns its axes with the world."""
     frame = space_frame(model, body)
     best = max(_axis_frames(), key=lambda R: float(np.trace(R.T @ frame.R)))
     return turned_by(model, [body], best @ frame.R.T, _middle(model, body))
@@ -112,7 +112,7 @@ def _turned_load(load: Any, Q: np.ndarray) -> Any:
 def _image(
     Q: np.ndarray, vector: Sequence[Any], shift: Any = (0.0, 0.0, 0.0)
 ) -> tuple[Number, ...]:
-    """shift + Q vector; entries that are expressions, and what they come into, stay expressions."""
+    """shift + Q vector; entries that are expressions, and results that contain them, stay expressions."""
     if not any(isinstance(entry, str) for entry in vector):
         return floats(np.asarray(shift) + Q @ np.array(vector, dtype=float))
     image: list[Number] = []

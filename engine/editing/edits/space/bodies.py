@@ -1,4 +1,4 @@
-"""Bodies in space: blocks, cylinders, balls, rods that are joined where they land, meshes; and how fast.
+"""Bodies in space: blocks, cylinders, balls, rods that are joined where they land, meshes; and velocities.
 
 Every function that makes something returns the new model and the id of what it made.
 """
@@ -58,7 +58,7 @@ def block(model: Model, middle: SpaceFrame, sizes: Sequence[float]) -> tuple[Mod
 def cylinder(
     model: Model, foot: Point3, axis: Point3, radius: float, length: float
 ) -> tuple[Model, Id]:
-    """A cylinder that stands on its foot and goes along the axis; a negative length goes back."""
+    """A cylinder that starts at its foot and extends along the axis; a negative length reverses it."""
     if not radius > 0.0:
         raise EngineError("A cylinder needs a radius; drag from its middle to its rim.")
     if not abs(length) > 0.0:
@@ -101,16 +101,16 @@ class MeshPart(NamedTuple):
 
     shape: Mesh
     name: str
-    given: dict[str, Any]  # mass, centre and inertia, where the shape does not tell them
+    given: dict[str, Any]  # mass, centre and inertia, where they do not follow from the shape
     warnings: tuple[str, ...]
     extent: Point3  # of the box around it [m]
 
 
 def mesh_part(path: str | Path, scale: float = 1.0, simplify_to: int | None = None) -> MeshPart:
-    """What an STL or OBJ file holds; may take long, and touches no model.
+    """The content of an STL or OBJ file; may take long, and changes no model.
 
-    A mesh that cannot be weighed, because it has holes, gets a kilogram spread over the box around it;
-    one that was simplified keeps what the original weighs.
+    A mesh without a volume, because it has holes, gets one kilogram spread over its bounding box; one that
+    was simplified keeps the mass properties of the original.
     """
     mesh = read_mesh(path, scale, simplify_to)
     shape = mesh_shape(mesh, Path(path).name)
@@ -149,7 +149,7 @@ def mesh_body(model: Model, part: MeshPart, at: Point3 = (0.0, 0.0, 0.0)) -> tup
 
 
 def mass_center(model: Model, body: Id) -> Point3:
-    """The mass centre of a body as drawn; its origin where it cannot be weighed."""
+    """The mass centre of a body as drawn; its origin where it has no mass properties."""
     frame = space_frame(model, body)
     try:
         center = body_mass_properties(replace(in_numbers(model, model[body]), fixed=False)).center
@@ -168,7 +168,7 @@ def with_velocity(model: Model, body: Id, velocity: Point3) -> Model:
 def with_spin(model: Model, body: Id, spin: Point3) -> Model:
     """A body, with what is welded to it, with this angular velocity at the start, in world axes.
 
-    Where it is joined to something that never moves, or rolls on it, it turns about that point:
+    Where it is joined to something fixed, or rolls on it, it turns about that point:
     u = w x (r - P).
     """
     _refuse_still(model, body)
@@ -190,18 +190,18 @@ def with_spin(model: Model, body: Id, spin: Point3) -> Model:
 
 
 def _without_dust(inertia: Sequence[float]) -> tuple[float, ...]:
-    """Moments and products of inertia without those that are rounding alone."""
+    """Moments and products of inertia without rounding errors."""
     dust = 1e-12 * max(inertia)
     return tuple(one if abs(one) > dust else 0.0 for one in inertia)
 
 
 def _clean(vector: np.ndarray, size: float) -> Point3:
-    """The vector without components that are rounding alone."""
+    """The vector without components that are rounding errors."""
     return floats(np.where(np.abs(vector) < 1e-14 * size, 0.0, vector))
 
 
 def _welded(model: Model, body: Id) -> list[Id]:
-    """The moving bodies that are one with a body through welds; with itself."""
+    """The moving bodies welded to a body, and the body itself."""
     found = [body]
     for id in found:
         for joint in model.of("joint"):
@@ -212,7 +212,7 @@ def _welded(model: Model, body: Id) -> list[Id]:
 
 
 def _pivot(model: Model, body: Id) -> Point3 | None:
-    """The point at which a body is held by something that never moves, or rolls on it."""
+    """The point at which a body is held by something fixed, or rolls on it."""
     for joint in model.of("joint"):
         ends = markers_of(joint)
         on = bodies_of(model, joint.id)

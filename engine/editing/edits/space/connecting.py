@@ -101,7 +101,7 @@ def axis_along(model: Model, joint: Id, axis: Point3) -> Model:
 
 
 def axis_flipped(model: Model, joint: Id) -> Model:
-    """A joint whose axis points the other way: what drives it forwards drove it backwards."""
+    """A joint with its axis reversed: its coordinates change their sign."""
     x = joint_frame(model, joint).R[:, 0]
     return joint_turned(model, joint, axis_angle.matrix(x, np.pi))
 
@@ -127,20 +127,20 @@ def joint_turned(model: Model, joint: Id, turn: Any) -> Model:
 
 
 def joint_shifted(model: Model, joint: Id, shift: Point3) -> Model:
-    """A joint put elsewhere on both its bodies, which stay where they are."""
+    """A joint moved on both its bodies, which stay where they are."""
     for marker in _ends(model, joint):
         model = marker_shifted(model, marker, shift)
     return model
 
 
 def marker_shifted(model: Model, marker: Id, shift: Point3) -> Model:
-    """A marker put elsewhere on its body."""
+    """A marker moved on its body."""
     frame = space_marker(model, marker)
     return _glued(model, marker, SpaceFrame(frame.r + np.array(shift), frame.R))
 
 
 def bodies_swapped(model: Model, joint: Id) -> Model:
-    """A joint that sees its bodies the other way round: coordinates change their sign."""
+    """A joint with its bodies swapped: coordinates change their sign."""
     i, j = _ends(model, joint)
     after = put(model, replace(model[joint], marker_i=j, marker_j=i))
     one_way = freedom(model[joint], 3).is_apart and any(reads_axes(model[joint], 3))

@@ -1,10 +1,10 @@
-"""The mirror image of one element of space, such that the image moves as the image.
+"""The mirror image of one element of space, such that it moves as a mirror image.
 
 With M = diag(-1, 1, 1) for a mirror across x, or diag(1, 1, -1) across z, places r become M r and axes R
 become M R M, which is a rotation again: the quaternion (s, v) becomes (s, -M v). Turns and torques are
 pseudovectors, w becomes -M w. What a body or marker has in its own axes changes in the same way.
 
-What that means for the coordinates of joints is said in engine/editing/edits/mirroring.py.
+The effect on the coordinates of joints is derived in engine/editing/edits/mirroring.py.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Change by which parameters bodies are integrated, before a run or in the midst of one."""
+"""Change the parameters by which bodies are integrated, before a run or during one."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -37,6 +37,6 @@ def with_parameters(model: Model, ids: Iterable[Id], choice: str) -> Model:
 
 
 def continued_with(results: "Results", frame: int, ids: Iterable[Id], choice: str) -> Model:
-    """The model as it was in a frame of its run, with other parameters: its run goes on from there."""
+    """The model as it was in a frame of its run, with other parameters: its run continues from there."""
     at = at_state(results.model, results.q[frame], results.v[frame], float(results.t[frame]))
     return with_parameters(at, ids, choice)

@@ -1,4 +1,4 @@
-"""How far bodies in space reach, which of them are at a point, and whom a joint there would tie."""
+"""The extents of bodies in space, which of them are at a point, and which a joint there would connect."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -21,8 +21,8 @@ from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model
 from engine.model.shapes import Rod
 
-BESIDE = 1.25  # of its smallest size: a body so near behind the one that was clicked is meant too
-MANTLE = 0.02  # of its radius: a point so near to a round face is on it
+BESIDE = 1.25  # of its smallest size: a body this close behind the clicked one is meant too
+MANTLE = 0.02  # of its radius: a point this near to a round face is on it
 UP = (0.0, 0.0, 1.0)
 
 
@@ -32,7 +32,7 @@ def shape_of(model: Model, body: Id) -> Any:
 
 
 def is_round(shape: Any) -> bool:
-    """Whether a shape is round about an axle of its own."""
+    """Whether a shape is round about an axis of its own."""
     return shape is not None and shape.axle is not None
 
 
@@ -124,7 +124,7 @@ def line_point(model: Model, body: Id, at: Point3, near: float) -> Point3:
 def pairs_in_space(
     model: Model, sight: Sequence[Id], joint: Id, at: Point3, kind: str, near: float
 ) -> list[Pair]:
-    """Whom a joint of this kind could connect at a point, the likeliest pair first.
+    """Which bodies a joint of this kind could connect at a point, the likeliest pair first.
 
     First come bodies that touch each other there, then the body that is seen with the one close
     behind it, then the ground, then the others along the line of sight.

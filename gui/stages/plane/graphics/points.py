@@ -34,7 +34,7 @@ def _tracer(tracer: Any, c: Context) -> Graphic:
 
 
 def _marker(marker: Any, c: Context) -> Graphic:
-    """A hollow point for a marker that nothing stands on."""
+    """A hollow point for a marker that nothing uses."""
     g, n = c.graphic(marker.id), c.marker(marker.id)
     if n >= 0:
         dot = g.add(
@@ -45,7 +45,7 @@ def _marker(marker: Any, c: Context) -> Graphic:
 
 
 def _trigger(g: Graphic, trigger: Any, i: int, j: int, c: Context) -> None:
-    """The sign of an event."""
+    """The symbol of an event."""
     color = c.inks.quiet
     line = g.add(QPainterPath(), c.inks.dashed(1.1, color), layer=LINES, main=True)
     disc = g.add(

@@ -1,4 +1,4 @@
-"""Which class of element looks how in the plane.
+"""How each class of element is drawn in the plane.
 
 There is no default: a class that is missing here is not drawn, and a test names it.
 """

@@ -94,7 +94,7 @@ def _add_cup(g: Graphic, force: Any, roles: Roles, wide: float) -> None:
 
 
 def _at_marker(draw: Callable[[Graphic, Any, Any], None]) -> View:
-    """The view of what stands on marker i; nothing where it does not exist."""
+    """The view of an element on marker i; nothing where that does not exist."""
 
     def view(element: Any, scene: Any) -> Graphic | None:
         if element.marker_i not in scene.placement.marker_index:
@@ -141,7 +141,7 @@ def _torque(g: Graphic, force: Any, scene: Any) -> None:
 
 
 def _around_body(marker: Id, scene: Any) -> float:
-    """How large a unit must be so that an arc runs around the body of a marker, within reason."""
+    """The unit for which an arc runs around the body of a marker, within limits."""
     p = scene.placement
     body = scene.model.elements.get(p.marker_body_id(marker))
     if body is None or getattr(body, "shape", None) is None:
@@ -160,7 +160,7 @@ def _about(axis: np.ndarray) -> np.ndarray:
 
 
 def _on_joint(parts: Callable[[Any, Any], list[Part]]) -> View:
-    """The view of what stands on a joint: parts in the frame of its marker i."""
+    """The view of an element on a joint: parts in the frame of its marker i."""
 
     def view(element: Any, scene: Any) -> Graphic | None:
         p, joint = scene.placement, scene.model.elements.get(element.joint)
@@ -170,7 +170,7 @@ def _on_joint(parts: Callable[[Any, Any], list[Part]]) -> View:
         actor = g.add_symbol(parts(element, scene), scene.inks.roles)
 
         def follow(s: Any) -> None:
-            """Around the symbol of the joint, however large that is."""
+            """Around the symbol of the joint, whatever its size."""
             size = max(s.unit, s.graphics[joint.id].least if joint.id in s.graphics else 0.0)
             place(actor, s.placement.A[n], s.placement.P[n], size)
 
@@ -199,7 +199,7 @@ def _drive(drive: Any, scene: Any) -> list[Part]:
 
 
 def _unseen(element: Any, scene: Any) -> None:
-    """What has no sign in space: the stops of a joint."""
+    """Elements without a symbol in space: the stops of a joint."""
 
 
 FORCE_VIEWS: dict[type[Element], View] = {

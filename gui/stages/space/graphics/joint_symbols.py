@@ -1,4 +1,4 @@
-"""The symbols of joints: solids of unit size along z, and how each of them stands and fits.
+"""The symbols of joints: solids of unit size along z, and how each of them is placed and scaled.
 
 A joint in space needs one function here, for its parts, and one line in the table below.
 """
@@ -146,7 +146,7 @@ def _prismatic(n: Sides) -> list[Part]:
 
 
 def _tips(far: float, n: Sides) -> list[Part]:
-    """Small arrow heads at both ends of an axis: along it something slides."""
+    """Small arrow heads at both ends of a sliding axis."""
     head = solids.cone(0.48, 0.8, sides=n(18))
     flip = np.diag([1.0, -1.0, -1.0])
     return [

@@ -55,9 +55,10 @@ def _parts(symbol: JointSymbol, scene: Any) -> list[Part]:
 
 
 def _least_unit(symbol: JointSymbol, i: int, j: int, scene: Any) -> float:
-    """How large a unit must be so that the symbol reaches out of the bodies it joins.
+    """The unit for which the symbol reaches out of the bodies it joins.
 
-    A pin must be longer than the bodies are thick along it, a ball or cross wider than they are thin.
+    A pin must be longer than the thickness of the bodies along it, a ball or cross wider than their
+    smallest size.
     """
     p, need = scene.placement, 0.0
     for n in (i, j):
@@ -79,7 +80,7 @@ def _least_unit(symbol: JointSymbol, i: int, j: int, scene: Any) -> float:
 
 
 def _to_side(axis: np.ndarray, down: np.ndarray, up: np.ndarray) -> float:
-    """How far one must go along an axis, to the farther side, to leave a box."""
+    """The distance along an axis, to the farther side, at which a box ends."""
     steep = np.maximum(np.abs(axis), 1e-9)
     forth, back = np.where(axis > 0.0, up, down), np.where(axis > 0.0, down, up)
     return max(float((forth / steep).min()), float((back / steep).min()))
@@ -88,7 +89,7 @@ def _to_side(axis: np.ndarray, down: np.ndarray, up: np.ndarray) -> float:
 def _add_guide(
     g: Graphic, symbol: JointSymbol, parts: list[Part], roles: dict[str, QColor], ends: Any
 ) -> None:
-    """What something slides on: a plate at marker i, or a rail in the middle between both markers."""
+    """The track of a slider: a plate at marker i, or a rail in the middle between both markers."""
     bars, (i, j) = g.add_symbol(parts, roles), ends
 
     def follow(s: Any) -> None:

@@ -30,7 +30,7 @@ def _trigger(g: Graphic, trigger: Any, i: int, j: int, scene: Any) -> None:
 
 
 def _marker(marker: Any, scene: Any) -> Graphic | None:
-    """A small cross of axes where nothing else stands."""
+    """A small cross of axes where nothing else is drawn."""
     p = scene.placement
     if marker.id in p.used or marker.id not in p.marker_index:
         return None

@@ -1,4 +1,4 @@
-"""Which class of element looks how in space, and how far what is drawn of one reaches.
+"""How each class of element is drawn in space, and the extent of its drawing.
 
 There is no default: a class that is missing here is not drawn, and a test names it.
 """
