@@ -1,7 +1,7 @@
 """What all tests share: small threads, a screen of some kind, settings of their own, their order, examples.
 
 A test is the same on every machine and on every day: random cases come from fixed seeds, nothing is
-read from the user's settings, and nothing goes by the clock.
+read from the user's settings, and nothing depends on the clock.
 """
 
 import json
@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def example_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in the place of assets/examples, with a planar and a spatial pendulum."""
+    """A folder in place of assets/examples, with a planar and a spatial pendulum."""
     import assets
     from engine.editing.builder import Mechanism
     from engine.files.model_files import save

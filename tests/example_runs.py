@@ -13,7 +13,7 @@ from engine.model.shapes import MassProperties, body_mass_properties
 from engine.results.results import Results
 from engine.running.simulate import run
 
-STOPPED = {"gimbal_lock": "gimbal lock"}  # examples that are there to stop, and why
+STOPPED = {"gimbal_lock": "gimbal lock"}  # examples that stop on purpose, and why
 
 
 @cache

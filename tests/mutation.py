@@ -3,10 +3,10 @@
     python -m tests.mutation gui/state/history.py tests/gui/state
     python -m tests.mutation engine/compiling/checks.py tests/engine/compiling --sample 60 --seconds 600
 
-A fault is another comparison, another number, a statement left out, a condition turned round. Each
-is tried in a process of its own that imports the changed module in the place of the real one; files are
-never changed. Tests that start processes of their own see the real module. A fault that survives is
-either harmless or a law that no test states. The tests of a module must pass, and be quick.
+A fault is another comparison, another number, a statement left out, a condition inverted. Each is tried in
+a process of its own that imports the changed module instead of the real one; files are never changed. Tests
+that start processes of their own see the real module. A fault that survives is either harmless or a law
+that no test states. The tests of a module must pass, and be fast.
 """
 
 import argparse
@@ -47,7 +47,7 @@ LEFT_OUT = (
 
 
 class Fault(NamedTuple):
-    """A change of one node: the line, what stood there, what stands there now, and the tree."""
+    """A change of one node: the line, the old text, the new text, and the tree."""
 
     line: int
     before: str
@@ -56,7 +56,7 @@ class Fault(NamedTuple):
 
 
 def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in the place of a node."""
+    """The possible replacements of a node."""
     if isinstance(node, ast.Compare):
         for n, op in enumerate(node.ops):
             other = copy.deepcopy(node)
@@ -107,7 +107,7 @@ def faults(text: str) -> list[Fault]:
 
 
 def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
-    """Where each node hangs, in the order of ast.walk; the module itself hangs nowhere."""
+    """The parent of each node, in the order of ast.walk; the module itself has none."""
     where: dict[int, tuple[ast.AST, str, int | None]] = {id(tree): (tree, "", None)}
     for parent in ast.walk(tree):
         for field, value in ast.iter_fields(parent):
@@ -118,7 +118,7 @@ def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
 
 
 class Instead(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports a changed tree in the place of one module."""
+    """Imports a changed tree instead of one module."""
 
     def __init__(self, name: str, path: Path, tree: ast.Module) -> None:
         self.name, self.path, self.tree = name, path, tree

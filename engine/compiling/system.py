@@ -56,7 +56,7 @@ class Compiled:
     model: Model  # as edited by the user
     resolved: Model  # every expression replaced by its number
     system: System
-    layout: Layout  # where the numbers of each body stand in y = (q, v, z)
+    layout: Layout  # where the numbers of each body are in y = (q, v, z)
     body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
     is_particle: np.ndarray  # (n_bodies,)
     mass: np.ndarray  # (n_bodies,)              [kg]

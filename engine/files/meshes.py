@@ -56,7 +56,7 @@ class TooManyTrianglesError(EngineError):
 def read_mesh(path: str | Path, scale: float = 1.0, simplify_to: int | None = None) -> MeshData:
     """The mesh in an STL or OBJ file, times `scale`; if it is closed, its faces look outward.
 
-    With `simplify_to` it has at most about so many triangles, and a binary STL file may be of any size.
+    With `simplify_to` it has at most about that many triangles, and a binary STL file may be of any size.
     """
     path = Path(path)
     try:

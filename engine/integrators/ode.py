@@ -47,7 +47,7 @@ def solve(
     n_q: int = 0,
     **settings: Any,
 ) -> Solution:
-    """Integrate from t = 0 to t_end in steps of `step`, with a frame after every so many steps.
+    """Integrate from t = 0 to t_end in steps of `step`, with a frame after a fixed number of steps.
 
     y may be (q, v) with n_q positions first: partitioned methods need to know. `settings`
     are those of engine.model.elements.Settings that concern a method, such as `tolerance`.

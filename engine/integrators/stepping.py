@@ -44,7 +44,7 @@ class Grid(NamedTuple):
 
 
 class Stepper(Protocol):
-    """A run of one method in progress: all that may be asked of it."""
+    """A run of one method in progress: its interface."""
 
     counts: Counts
     y: np.ndarray  # the state that was reached
@@ -62,20 +62,20 @@ class Stepper(Protocol):
         """Advance for about the given wall time; returns how it ended, and the new frames."""
 
     def changes_seen(self) -> list[Change] | None:
-        """The changes of mode within its steps since this was last asked; None if it does not look."""
+        """The changes of mode within its steps since the last call; None if it does not detect them."""
 
     def rest_of_step(self) -> Frames:
         """The frames within the last step that were not written yet; brings y to the end of that step."""
 
     def states(self) -> list[np.ndarray]:
-        """The states it goes on from, the newest first: whoever changes them must call `restarted`."""
+        """The states it continues from, the newest first: after a change call `restarted`."""
 
     def restarted(self) -> "Stepper":
-        """Who goes on after the states were changed from outside."""
+        """The stepper to continue with after the states were changed from outside."""
 
 
 class Method(Protocol):
-    """A method of fixed step at work."""
+    """A running method of fixed step."""
 
     evaluations: int  # of y_dot in each step, besides those that it counts itself
 
@@ -83,14 +83,14 @@ class Method(Protocol):
         """Take n steps from number `first` on; returns how it ended, the steps and the frames."""
 
     def past(self) -> list[np.ndarray]:
-        """The states before the last one that it goes on from, the newest first."""
+        """The states before the last one that it continues from, the newest first."""
 
     def forget(self) -> None:
-        """Drop what was worked out for the last states: they were changed from outside."""
+        """Drop what was computed from the last states: they were changed from outside."""
 
 
 class OneStep:
-    """What methods share that go on from the last state alone and keep nothing worked out."""
+    """The base of methods that continue from the last state alone and keep nothing else."""
 
     def past(self) -> list[np.ndarray]:
         """No states."""
@@ -140,11 +140,11 @@ class FixedStepper:
         return Frames(*(column[:0] for column in self.frames))
 
     def states(self) -> list[np.ndarray]:
-        """The state, and what the method remembers."""
+        """The state, and the memory of the method."""
         return [self.y, *self.method.past()]
 
     def restarted(self) -> "FixedStepper":
-        """Itself, without what was worked out before."""
+        """Itself, without what was computed before."""
         self.method.forget()
         return self
 

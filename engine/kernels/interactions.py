@@ -20,8 +20,8 @@ of P_j in the world. With f = J^T (F, T) and (u, w) = J v
     f_j = (  A F    R_j^T ( s_j x A F + A T) )          s_j = P_j - r_j
     f_i = ( -A F   -R_i^T (  e  x A F + A T) )           e  = P_j - r_i
 
-where the second parts are moments about body axes. In the plane the bodies stand in space, and just x, y
-and the turn about z are used.
+where the second parts are moments about body axes. In the plane the bodies are placed in space, and only x,
+y and the rotation about z are used.
 """
 
 from engine.kernels import forces, inlined, kernel
@@ -31,7 +31,7 @@ from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_w
 
 # --- what a law sees, one number after the other
 D, AXES, U, W, GIVEN, Z = 0, 3, 12, 15, 18, 21
-ROW = 3  # of the axes, which stand row by row
+ROW = 3  # of the axes, row by row
 # --- what it gives, and the rows of its slopes
 FORCE, TORQUE, Z_DOT = 0, 3, 6
 # --- the columns of its slopes: by d, by a turn of R about the axes of i, by u, w and z
@@ -70,7 +70,7 @@ def along(A, x):
 
 @kernel
 def composed(A, x, at):
-    """A x: the vector whose components along three axes stand in x from `at` on."""
+    """A x: the vector whose components along three axes are in x from `at` on."""
     return plus(plus(times(x[at], A[0]), times(x[at + 1], A[1])), times(x[at + 2], A[2]))
 
 
@@ -155,7 +155,7 @@ def push(dim, bodies, one, i, j, wrench, f):
 
 @inlined
 def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slopes):
-    """Fill ws.seen and ws.wrench of one law, and its slopes if they are wanted; bodies stand in space."""
+    """Fill ws.seen and ws.wrench of one law, and its slopes if requested; bodies must be placed."""
     one = system.interactions[which]
     i = ws.spatial[one.i]
     j = ws.spatial[one.j]

@@ -154,7 +154,7 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     param="16f8",  # numbers of the law
     function="3i8",  # what it is given over time; -1: zero
     z_at="i8",  # its states start here in z ...
-    n_z="i8",  # ... and are so many
+    n_z="i8",  # ... and their number
 )
 
 STATE = _record(  # a number of z

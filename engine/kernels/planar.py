@@ -31,7 +31,8 @@ C4, C5, C6 = -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.1359647
 def place_bodies(bodies, q, v, frames):
     """Fill the frame of each body; the ground's stays.
 
-    Bodies of the plane stand one after the other: a fixed stride lets the processor place several at once.
+    Bodies of the plane are stored one after the other: a fixed stride lets the processor place several at
+    once.
     """
     if bodies.size == 0:
         return

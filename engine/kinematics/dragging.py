@@ -163,7 +163,7 @@ class Grip:
 
     @property
     def moved_model(self) -> Model:
-        """The model in the pose of the grip; the very same if nothing moved."""
+        """The model in the pose of the grip; the same object if nothing moved."""
         return self._moved_model()
 
     # --- what is dragged, in numbers
@@ -373,7 +373,7 @@ class Grip:
         return way
 
     def _moved_model(self) -> Model:
-        """The model in the pose of the grip; the very same if nothing moved."""
+        """The model in the pose of the grip; the same object if nothing moved."""
         q, q0, layout = self.q, self.compiled.q0, self.compiled.layout
         frames, dim = body_frames(self.compiled, self.q), self.compiled.system.dim
         new = []

@@ -9,7 +9,7 @@ from engine.model.fields import Number, number, ref, text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tracer(Element):
-    """Draws the path of a marker during a run, like a pen in the hand of a body."""
+    """Draws the path of a marker during a run, like a pen attached to its body."""
 
     kind: ClassVar[str] = "tracer"
     family: ClassVar[str] = "tracer"

@@ -1,4 +1,4 @@
-"""How a run ends, what is worth marking on its time line, and all that is told about it."""
+"""How a run ends, what is worth marking on its time line, and everything reported about it."""
 
 from typing import NamedTuple
 
@@ -28,15 +28,15 @@ class Event(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What is told about a run besides its frames."""
+    """What is reported about a run besides its frames."""
 
-    ending: Ending | None  # None while the run goes on
+    ending: Ending | None  # None while the run continues
     events: list[Event]
     notes: list[str]  # advice, and what was decided for the user
     not_unique: frozenset[Id]  # whose reactions the model does not determine
-    statistics: Statistics | None  # None if nobody counted
+    statistics: Statistics | None  # None if not counted
 
 
 def nothing_told() -> Account:
-    """The account of a run of which nothing is known yet."""
+    """The report of a run about which nothing is known yet."""
     return Account(None, [], [], frozenset(), None)

@@ -21,7 +21,7 @@ _FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
 
 
 class Results:
-    """Columns that grow block by block while a run goes on.
+    """Columns that grow block by block during a run.
 
     `t, q, v, a, z, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
     q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
@@ -68,12 +68,12 @@ class Results:
         self._length = stop
 
     def tell(self, account: Account) -> None:
-        """Take over what is known about the run; changes what is told of it."""
+        """Adopt what is known about the run; changes its report."""
         self.account = account
 
     @property
     def ending(self) -> Ending | None:
-        """How the run ended; None while it goes on."""
+        """How the run ended; None while it continues."""
         return self.account.ending
 
     @property
@@ -93,7 +93,7 @@ class Results:
 
     @property
     def statistics(self) -> "Statistics | None":
-        """What the run cost; None if nobody counted."""
+        """What the run cost; None if not counted."""
         return self.account.statistics
 
     def _grow(self, room: int) -> None:

@@ -1,4 +1,4 @@
-"""What the program works out where a field is left empty, to be shown in grey."""
+"""Values that the program computes where a field is left empty, shown in grey."""
 
 from dataclasses import fields, replace
 from types import MappingProxyType

@@ -180,7 +180,7 @@ class Grid(pg.GraphicsObject):
         return self.viewRect()
 
     def viewRangeChanged(self) -> None:
-        """Draw anew when the view moves."""
+        """Redraw when the view moves."""
         self.prepareGeometryChange()
         self.update()
 

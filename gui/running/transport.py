@@ -145,7 +145,7 @@ class Transport(QWidget):
         self._lay_out_progress(row)
 
     def _lay_out_progress(self, row: QHBoxLayout) -> None:
-        """What is shown while a run goes on."""
+        """What is shown during a run."""
         self.progress = QProgressBar(textVisible=False)
         self.progress.hide()
         self.progress.setFixedWidth(90)

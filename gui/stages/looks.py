@@ -7,7 +7,7 @@ from engine.model.elements import Id
 
 
 class Looks:
-    """Mixed into a scene, in the plane or in space: which of its graphics are hidden and which glow.
+    """Mixed into a scene, in the plane or in space: which graphics are hidden or highlighted.
 
     The scene has `graphics` by id, draws the look of one in `refresh`, and may draw more in
     `hidden_changed` and `glow_changed`.
@@ -45,7 +45,7 @@ class Looks:
         self.glow_changed()
 
     def set_glows(self, glows: dict[Id, str]) -> None:
-        """Let elements glow: 'hover', 'selected' or 'partner' by id. Changes the scene."""
+        """Highlight elements: 'hover', 'selected' or 'partner' by id. Changes the scene."""
         old, self.glows = self.glows, glows
         for id in old.keys() | glows.keys():
             if id in self.graphics and old.get(id) != glows.get(id):
@@ -53,7 +53,7 @@ class Looks:
         self.glow_changed()
 
     def glow_of(self, id: Id) -> str:
-        """How an element glows."""
+        """The highlight of an element."""
         return "problem" if id in self.problems else self.glows.get(id, "")
 
     def is_faint(self, id: Id) -> bool:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QThread
 from shiboken6 import isValid
 
 PATIENCE = 5.0  # s for all threads together, at the end of the program
-MOMENT = 1.0  # s for one thread whose work is no longer wanted
+MOMENT = 1.0  # s for one thread whose work is no longer needed
 _started: "WeakSet[QThread | Thread]" = WeakSet()
 _let_go: set[QThread] = set()  # perhaps the only references: they must not be destroyed yet
 

@@ -159,7 +159,7 @@ class PreferencesDialog(QDialog):
 
 
 def _label(words: str) -> QLabel:
-    """A label as wide as all others, so that the editors stand in one column."""
+    """A label as wide as all others, so that the editors are in one column."""
     label = QLabel(words)
     label.setMinimumWidth(LABEL_WIDTH)
     return label

@@ -1,4 +1,4 @@
-"""Force elements in random states, and what they ought to do by their own description."""
+"""Force elements in random states, and the forces expected from their description."""
 
 from math import atan2
 from typing import NamedTuple
@@ -134,7 +134,7 @@ def expected_laws(compiled):
 
 
 def gradient(state, coordinate):
-    """dx/dq by differences of a coordinate that numpy works out."""
+    """dx/dq by differences of a coordinate computed by numpy."""
     unit = np.eye(len(state.v))
     return np.array(
         [
@@ -184,6 +184,6 @@ def stored(compiled, q):
 
 
 def stored_rate(state):
-    """How fast the stored energy grows in a state of motion."""
+    """The rate of the stored energy in a state of motion."""
     compiled, q, v, _ = state
     return slope(lambda h: stored(compiled, moved(compiled, q, h * v)))

@@ -1,4 +1,4 @@
-"""Run one method of fixed step on a model, straight on the integrators."""
+"""Run one method of fixed step on a model, directly on the integrators."""
 
 from typing import Any, NamedTuple
 
@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 def method_of(name: str, n_y: int, n_q: int, damping: float) -> Any:
-    """The method at work."""
+    """The running method."""
     if name in STAGES:
         return Implicit(name, n_y)
     if name.startswith("bdf"):

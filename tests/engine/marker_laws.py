@@ -60,7 +60,7 @@ def series(table, t, seen, out, slopes, flag):
 
 @Entry
 def everything(table, t, seen, out, slopes, flag):
-    """A law of all that can be seen, with r the axis of R, that is the vector of (R - R^T)/2:
+    """A law of everything that can be seen, with r the axis of R, that is the vector of (R - R^T)/2:
 
     F = -p0 d + z0 u - given            T = -p1 r - p2 w + z1 d
     z0_dot = d.u + w.d - z0             z1_dot = z0 d_x - 2 z1 + r_y

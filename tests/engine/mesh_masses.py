@@ -1,4 +1,4 @@
-"""Solids weighed by their meshes, for tests."""
+"""Mass properties of solids from their meshes, for tests."""
 
 from engine.files.meshes import MeshData, mesh_shape
 from engine.model.shapes import mass_properties

@@ -1,4 +1,4 @@
-"""Where bodies and markers are, worked out in plain numpy apart from the kernels."""
+"""Where bodies and markers are, computed in plain numpy, independently of the kernels."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from rotations import SEQUENCES, convert, quaternion
 
 
 class Pose(NamedTuple):
-    """A frame in the world; in the plane z and the third axis come along."""
+    """A frame in the world; in the plane z and the third axis are included."""
 
     P: np.ndarray  # (3,)
     axes: np.ndarray  # (3, 3), columns

@@ -30,7 +30,7 @@ def preferences(qapp, tmp_path):
 
 @pytest.fixture
 def open_window(qtbot, preferences, tmp_path):
-    """Opens windows that are complete and closes them without questions."""
+    """Opens complete windows and closes them without dialogs."""
     from tests.gui.whole_window import WholeWindow
 
     opened = []

@@ -1,4 +1,4 @@
-"""A hand that works a tool without a window: it sees the model as the stage does, and snaps as it does."""
+"""A simulated mouse that operates a tool without a window: it picks and snaps as the stage does."""
 
 from PySide6.QtCore import Qt
 
@@ -22,7 +22,7 @@ def tool_named(name: str, dim: int = 2) -> type[Tool]:
 
 
 class Hand:
-    """A document, a selection, a tool, and what the tool said."""
+    """A document, a selection, a tool, and the messages of the tool."""
 
     def __init__(self):
         self.document, self.selection = Document(), Selection()
@@ -38,7 +38,7 @@ class Hand:
         return self.document.model
 
     def take(self, tool_class):
-        """Take up a tool."""
+        """Activate a tool."""
         if self.tool is not None:
             self.tool.stop()
         if tool_class not in self.tools:
@@ -54,7 +54,7 @@ class Hand:
         self.finished += 1
 
     def pick(self, x, y, snapping=True):
-        """What the stage would tell the tool about a place."""
+        """The pick that the stage would pass to the tool at a place."""
         if self._seen[0] is not self.model:
             placement = Placement(lenient(self.model))
             self._seen = (self.model, placement, anchors(placement))
@@ -88,14 +88,14 @@ class Hand:
         self.release(*b, held)
 
     def type(self, text):
-        """Type characters; each must be wanted by the tool."""
+        """Type characters; each must be accepted by the tool."""
         for character in text:
             key = ord(character.upper())
             assert self.tool.wants_key(key, character, NO_MODIFIER), character
             assert self.tool.key(key, character, NO_MODIFIER)
 
     def hit(self, key):
-        """Hit a key that is no character; whether the tool used it."""
+        """Press a key that is not a character; returns whether the tool used it."""
         text = {Qt.Key.Key_Tab: "\t", Qt.Key.Key_Return: "\r"}.get(key, "")
         return self.tool.key(key, text, NO_MODIFIER)
 

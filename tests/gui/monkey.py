@@ -1,4 +1,4 @@
-"""A monkey at the window: a seeded stream of clicks, drags, keys, commands and changes of panels."""
+"""Random testing of the window: a seeded stream of clicks, drags, keys, commands and changes of panels."""
 
 import random
 from collections import Counter, deque
@@ -33,7 +33,7 @@ SPECIAL = (
     *(Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Delete, Qt.Key.Key_Space),
     *(Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Backspace),
 )
-BREATH = 12  # gestures after which timers, threads and paints have their turn
+BREATH = 12  # gestures after which timers, threads and paints are processed
 PLACES = 12  # of a grid on the stage on which half of the clicks fall, so that things meet
 
 
@@ -41,7 +41,7 @@ class Monkey:
     """Plays with a window; `events` counts what it sent, `log` keeps the last of it."""
 
     left_out: tuple[str, ...] = ("quit",)  # commands that would end the test
-    most_elements = 60  # then it starts anew, so that every event stays cheap
+    most_elements = 60  # then it starts over, so that every event stays cheap
 
     def __init__(self, window: Any, seed: int) -> None:
         self.window = window
@@ -70,7 +70,7 @@ class Monkey:
         )
 
     def play(self, n_events: int) -> None:
-        """Send at least so many events; changes whatever the window lets be changed."""
+        """Send at least the given number of events; changes whatever the window allows."""
         stop = self.events + n_events
         moves, weights = zip(*self.plays)
         turns = 0
@@ -87,7 +87,7 @@ class Monkey:
         QCoreApplication.processEvents()
 
     def stop(self) -> None:
-        """Let go of the window; changes the monkey."""
+        """Release the window; changes the monkey."""
         self.keeper.stop()
 
     def check(self) -> None:
@@ -104,7 +104,7 @@ class Monkey:
         self.events += count
         self.log.append(what)
 
-    # --- what it does
+    # --- actions
 
     def click_stage(self) -> None:
         """Press and release at a place of the stage; sometimes twice."""
@@ -184,7 +184,7 @@ class Monkey:
         action.trigger()
 
     def undo_or_redo(self) -> None:
-        """Go some steps back or forth."""
+        """Undo or redo some steps."""
         stack = self.window.document.undo_stack
         for _ in range(self.random.randint(1, 4)):
             self.note("undo or redo")
@@ -241,7 +241,7 @@ class Monkey:
     examples: tuple[str, ...] = ("four_bar", "double_pendulum", "crane_trolley")
 
     def open_something(self) -> None:
-        """Open an example, or start anew."""
+        """Open an example, or start over."""
         name = self.random.choice((*self.examples, ""))
         self.note(f"open {name}")
         if name:
@@ -249,11 +249,11 @@ class Monkey:
         else:
             self.window.document.new(self.nothing())
 
-    # --- how it does it
+    # --- sending events
 
     @property
     def board(self) -> Any:
-        """The widget that hears the mouse on the stage."""
+        """The widget that receives the mouse on the stage."""
         return self.window.stage.viewport()
 
     def nothing(self) -> Any:
@@ -284,7 +284,7 @@ class Monkey:
         QCoreApplication.sendEvent(target, event)
 
     def _close_dialogs(self) -> None:
-        """Put away whatever waits for an answer: menus, dialogs, drags."""
+        """Close whatever waits for an answer: menus, dialogs, drags."""
         QDrag.cancel()
         popup = QApplication.activePopupWidget()
         if popup is not None:

@@ -89,7 +89,7 @@ def drawn(plot, name):
 
 
 def long_record(area, n):
-    """A run of n frames that nobody had to simulate."""
+    """A run of n frames without a simulation."""
     running = prepare(pendulum())
     t = np.linspace(0.0, 100.0, n)
     q = np.stack([np.cos(t), np.sin(t), 5.0 * np.sin(3.0 * t)], axis=1)

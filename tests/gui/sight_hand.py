@@ -1,6 +1,6 @@
-"""A hand that works a tool in space without a window: it sees boxes, cylinders and balls along its sight.
+"""A simulated mouse that operates a tool in space without a window: it hits boxes, cylinders and balls.
 
-Places are given in metres. The eye looks from far away in one direction; what it meets is cut exactly.
+Places are given in metres. The camera looks from far away in one direction; intersections are exact.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from tests.gui.hands import Hand
 
 PIXEL = 0.002
 GRID = 0.01
-REACH = 8.0  # pixels from which a point catches the mouse
+REACH = 8.0  # pixels within which the mouse snaps to a point
 ASLANT = (-0.6, 0.64, -0.48)
 
 
@@ -53,7 +53,7 @@ def cut(shape, o, d):
 
 
 class FakeStage(QObject):
-    """What the tool of selecting knows of its stage."""
+    """What the selection tool needs of its stage."""
 
     edit_requested = Signal(str)
     pull_started = Signal(str, object, object)
@@ -66,13 +66,13 @@ class FakeStage(QObject):
         self.playback = Playback()
 
     def across(self, ray, through):
-        """Where a line of sight meets the plane through a place that faces the eye."""
+        """Where a line of sight meets the plane through a place that faces the camera."""
         o, d = np.array(ray.origin), np.array(ray.direction)
         return tuple(map(float, o + float((np.array(through) - o) @ d) * d))
 
 
 class SpaceHand(Hand):
-    """A document in space, a selection, a tool, and what the tool said."""
+    """A document in space, a selection, a tool, and the messages of the tool."""
 
     def __init__(self, model=None, sight=ASLANT):
         super().__init__()
@@ -81,7 +81,7 @@ class SpaceHand(Hand):
         self.stage = FakeStage()
 
     def take(self, tool_class):
-        """Take up a tool."""
+        """Activate a tool."""
         super().take(tool_class)
         self.tool.pixel = PIXEL
         if getattr(self.tool, "stage", self) is None:
@@ -90,7 +90,7 @@ class SpaceHand(Hand):
         return self
 
     def pick(self, x, y, z, handle=""):
-        """What the stage would tell the tool about a place."""
+        """The pick that the stage would pass to the tool at a place."""
         place = np.array([x, y, z], dtype=float)
         ray = Ray(tuple(map(float, place - 50.0 * self.sight)), tuple(map(float, self.sight)))
         left_out = set(getattr(self.tool, "dragged_ids", ()))

@@ -1,4 +1,4 @@
-"""Classics in space as a person draws them, move by move; for tests and for the pictures of the pages."""
+"""Examples in space drawn as a user would, step by step; for tests and for the pictures of the pages."""
 
 from math import cos, radians, sin
 
@@ -27,7 +27,7 @@ def draw_top(hand):
 
 
 def draw_cylinder(hand, way=RADIUS):
-    """A cylinder on the floor with typed radius and length, however far the mouse was dragged."""
+    """A cylinder on the floor with typed radius and length, whatever the drag of the mouse."""
     hand.hit(Qt.Key.Key_O)
     hand.press(0, 0, 0)
     hand.move(way, 0, 0, buttons=Qt.MouseButton.LeftButton)

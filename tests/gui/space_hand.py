@@ -1,4 +1,4 @@
-"""A stage in space in a window of its own, a hand with a mouse on it, and models to draw."""
+"""A stage in space in a window of its own, a simulated mouse on it, and models to draw."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -66,7 +66,7 @@ class SpaceHand:
         return QPointF(*self.view.to_pixels(place))
 
     def pick(self, place, **how):
-        """What the stage sees at a place."""
+        """The pick of the stage at a place."""
         return self.view.pick(self.at(place), **how)
 
     def send(self, kind, place, button=NOTHING, held=NOTHING, modifiers=NONE):

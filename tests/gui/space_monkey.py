@@ -1,4 +1,4 @@
-"""A monkey at the stage in space: what the one in the plane does, and orbits, handles and the rings."""
+"""Random testing of the stage in space: as in the plane, with orbits, handles and the rings."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ class SpaceMonkey(Monkey):
 
     @property
     def board(self) -> Any:
-        """The stage that is shown: the one in space hears the mouse itself."""
+        """The stage that is shown: the one in space receives the mouse itself."""
         shown = self.window.stages.shown
         return shown.viewport() if hasattr(shown, "viewport") else shown
 

@@ -1,4 +1,4 @@
-"""A hand at the stage in space of the real window: every stroke is a real event of the mouse or a key."""
+"""Simulated input on the stage in space of the real window, by real mouse and key events."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ class SpaceStageHand(StageHand):
         self.stage = self.board = window.stages.spatial
 
     def look_at(self, focus, height):
-        """Look at a place from where the eye is, with this much in sight [m]."""
+        """Look at a place in the present direction, with this much in view [m]."""
         self.stage.go_to(replace(self.stage.eye, focus=tuple(focus), height=height))
 
     def pixel(self, *place):

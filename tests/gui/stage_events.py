@@ -1,4 +1,4 @@
-"""A stage in a window of its own, and a hand with a mouse on it."""
+"""A stage in a window of its own, and a simulated mouse on it."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -58,7 +58,7 @@ class Hand:
         self.send(QEvent.Type.MouseButtonPress, at, button, modifiers)
 
     def release(self, at, modifiers=NONE, button=Qt.MouseButton.LeftButton):
-        """Let the button go."""
+        """Release the button."""
         self.held = Qt.MouseButton.NoButton
         self.send(QEvent.Type.MouseButtonRelease, at, button, modifiers)
 

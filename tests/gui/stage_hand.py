@@ -1,4 +1,4 @@
-"""A hand at the real window: every word and stroke is a real event of the mouse or a key."""
+"""Simulated input at the real window, by real mouse and key events."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -60,7 +60,7 @@ class StageHand:
         self.release(*b, held)
 
     def hit(self, key, held=NO_KEY, times=1):
-        """Hit a key; shortcuts of the window hear it as they do at a desk."""
+        """Press a key; shortcuts of the window receive it as in normal use."""
         for _ in range(times):
             QTest.keyClick(self.stage, key, held)
             QApplication.processEvents()
@@ -72,7 +72,7 @@ class StageHand:
         QApplication.processEvents()
 
     def choose(self, number):
-        """Take a line of the small list at the cursor, with the arrow keys and Enter."""
+        """Choose a line of the small list at the cursor, with the arrow keys and Enter."""
         menu = QApplication.activePopupWidget()
         assert menu is not None, "there is no list at the cursor"
         for _ in range(number + 1):

@@ -1,4 +1,4 @@
-"""The window as tests speak of it: every part by its own name."""
+"""The window as tests use it: every part by its own name."""
 
 from gui.window.main_window import MainWindow
 

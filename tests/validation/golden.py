@@ -1,4 +1,4 @@
-"""What several golden cases share: the models of the theory and how the engine is asked."""
+"""What several golden cases share: the models of the theory and how the engine evaluates them."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Golden cases on plain equations y' = f(t, y), solved by the integrators that move mechanisms."""
+"""Golden cases on plain equations y' = f(t, y), solved by the integrators of mechanisms."""
 
 from math import cos, degrees, radians, sin, sqrt
 from typing import Any
@@ -169,7 +169,7 @@ def limits_of_stability(p):
     def decay(method, h):
         return float(np.abs(np.linalg.eigvals(growth(method, np.array([[-h]])))).max()) - 1.0
 
-    def swing(method, h):  # rounding at |eigenvalue| = 1 is no growth
+    def swing(method, h):  # rounding at |eigenvalue| = 1 is not growth
         return amplification(method, 0.0, h) - 1.0 - 1e-9
 
     limits = {
@@ -198,7 +198,7 @@ def _late(method: str, h: float, is_real: bool) -> float:
 
 
 def errors_of_constraints(p):
-    """Growth of a gap per step under alpha = 1/h and beta = sqrt(2)/h, by the eigenvalues of one step.
+    """Growth of a residual per step under alpha = 1/h and beta = sqrt(2)/h, by the eigenvalues of one step.
 
     For the explicit methods the integrator itself takes that step, from (1, 0) and from (0, 1).
     """

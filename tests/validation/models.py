@@ -278,7 +278,7 @@ def oscillator(k: float, c: float, y: float, y_dot: float) -> Model:
 
 
 def torque_pendulum(omega_squared: float, angle: float) -> Model:
-    """A unit inertia under the torque -omega^2 sin(angle): a pendulum that is free of ties."""
+    """A unit inertia under the torque -omega^2 sin(angle): a pendulum without constraints."""
     m = Mechanism("torque pendulum", gravity=(0, 0))
     wheel = m.body((0, 0), angle=angle, mass=1.0, inertia=1.0, center=(0, 0))
     m.marker("ground", (0, 0), id="base")

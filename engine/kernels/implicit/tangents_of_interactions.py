@@ -14,7 +14,7 @@ With Q = (F, T) and the slopes of the law, Q' follows, and from that the forces 
 
 Along a velocity only u and w change, (u', w') = J v' like (d', turn') above, and C = -J^T Q'.
 
-States are condensed. In an implicit step the rate of z changes by s dz, and what the law gives to it is
+States are condensed. In an implicit step the rate of z changes by s dz, and that given by the law is
 z_dot' = g_d delta + g_v dv + g_z dz, so with a residual r of rates
 
     dz = Y (r + g_d delta + g_v dv)            Y = (s - g_z)^-1
@@ -185,7 +185,7 @@ def linearise_one(n_d, one, i, j, wrench, slope, four, blocks, work, by_z, K, C)
 
 @kernel
 def condense(n_d, one, slope, s, four, blocks, work, by_z, Y, K, C):
-    """Fill Y = (s - g_z)^-1 of one law and take its states out of K and C."""
+    """Fill Y = (s - g_z)^-1 of one law and eliminate its states from K and C."""
     n_z = one.n_z
     width = BY_Z + n_z
     for r in range(n_z):
@@ -228,7 +228,7 @@ def invert(n, at, Y):
 
 @inlined
 def add(table, system: System, ws: Workspace, order: Elimination, tan: Tangents, t, z):
-    """Add all laws of markers to K and C, and keep what their states need; bodies stand in space."""
+    """Add all laws of markers to K and C, and keep what their states need; bodies must be placed."""
     n_d = 3 if system.dim == 2 else 6
     for k in range(system.interactions.size):
         evaluate(table, system, ws, t, z, k, tan.slope, 1)

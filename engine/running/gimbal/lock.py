@@ -53,7 +53,7 @@ def crossing(label: str, sequence: str, before: float, t: float) -> str:
 
 
 def switching(label: str, old: str, new: str, t: float, measure: float) -> str:
-    """The sentence when a run goes on with other parameters."""
+    """The sentence when a run continues with other parameters."""
     outer, _, inner = axes_of(old)
     return say(
         "Body '{label}' switched from {old} to {new} at t = {t:.6g} s, because it was "

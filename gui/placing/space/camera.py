@@ -24,7 +24,7 @@ STEEPEST = 0.5 * pi
 LEAST, MOST = 1e-6, 1e6  # m: range of visible heights
 HOME = (radians(-58.0), radians(24.0))  # azimuth and elevation of a model that was just opened
 OTHER_HOME = (radians(-32.0), radians(24.0))  # where gravity acts along y
-VIEWS = {  # the eye stands in front of, above, at the right ...
+VIEWS = {  # the camera is in front of, above, at the right ...
     "front": (-0.5 * pi, 0.0),
     "back": (0.5 * pi, 0.0),
     "right": (0.0, 0.0),

@@ -202,7 +202,7 @@ class StageScene(Looks, QGraphicsScene):
             if element is None:
                 continue
             view = self.views.get(type(element))
-            if view is None or id in self.placement.used_markers:  # what stands there is drawn
+            if view is None or id in self.placement.used_markers:  # the element there is drawn
                 continue
             graphic = view(element, c)
             graphic.tag = c.colors[id].name() if element.family == "body" else ""

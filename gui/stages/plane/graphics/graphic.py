@@ -1,4 +1,4 @@
-"""What all graphics on the stage share: items of one element, how they follow a pose, how they glow."""
+"""What all graphics on the stage share: items of one element, how they follow a pose, their highlights."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ Place = Callable[[Pose], None]
 
 
 class Graphic:
-    """The items of one element. `places` put them into a pose; `mains` glow when it is selected."""
+    """The items of one element. `places` put them into a pose; `mains` carry its highlight."""
 
     def __init__(self, scene: QGraphicsScene, inks: Inks, id: Id, is_crowded: bool) -> None:
         self.scene, self.inks, self.id = scene, inks, id
@@ -206,7 +206,7 @@ def between_markers(draw: Callable[[Graphic, Any, int, int, Context], None]) -> 
 
 
 def at_marker(draw: Callable[[Graphic, Any, int, Context], None]) -> View:
-    """The view of what stands on marker i; nothing is drawn where it does not exist."""
+    """The view of an element on marker i; nothing is drawn where that does not exist."""
 
     def view(element: Any, c: Context) -> Graphic:
         g, n = c.graphic(element.id), c.marker(element.marker_i)
@@ -218,7 +218,7 @@ def at_marker(draw: Callable[[Graphic, Any, int, Context], None]) -> View:
 
 
 def on_joint(draw: Callable[[Graphic, Any, Any, int, int, Context], None]) -> View:
-    """The view of what stands on a joint; nothing is drawn where that has no markers."""
+    """The view of an element on a joint; nothing is drawn where that has no markers."""
 
     def view(element: Any, c: Context) -> Graphic:
         g, joint = c.graphic(element.id), c.model.elements.get(element.joint)
