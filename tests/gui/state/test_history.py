@@ -39,6 +39,9 @@ class History(RuleBasedStateMachine):
         self.document.undo_stack.clean_changed.connect(lambda is_clean: self.told.append(is_clean))
         self.document.undo_stack.moved.connect(lambda index: self.places.append(index))
         self.told, self.places = [], []
+        self.seen, self.title = self.document.shown, (None, True)
+        self.document.changed.connect(self.see)
+        self.document.file_changed.connect(self.read_title)
         self.models, self.names, self.at = [self.document.model], [], 0
         self.saved: int | None = 0  # the place whose model the file holds
         self.was_saved, self.was_at = True, 0
@@ -47,6 +50,15 @@ class History(RuleBasedStateMachine):
     def teardown(self):
         if hasattr(self, "folder"):
             self.folder.cleanup()
+
+    def see(self, before, now):
+        """What a stage does that listens: it goes from one model to the next."""
+        assert before is self.seen
+        self.seen = now
+
+    def read_title(self):
+        """What a title bar does that listens."""
+        self.title = self.document.path, self.document.is_saved
 
     def fresh(self):
         """A model unlike all others."""
@@ -80,13 +92,16 @@ class History(RuleBasedStateMachine):
 
     def edit(self):
         model = self.fresh()
-        self.document.preview(planar())
+        shown = planar()
+        self.document.preview(shown)
+        assert self.seen is shown and self.document.model is self.models[self.at]
         self.document.edit(f"edit {self.count}", model)
         self.put(model)
 
     def go_back_by_an_edit(self):
         model = self.models[self.count % len(self.models)]
         if model is self.document.model:
+            self.document.preview(planar())
             self.document.edit("nothing", model)  # no step
         else:
             self.count += 1
@@ -112,7 +127,9 @@ class History(RuleBasedStateMachine):
         self.saved = None
 
     def begin_another(self):
-        self.document.new(self.fresh())
+        model = self.fresh()
+        self.document.new(model)
+        assert self.document.model is model and self.document.path is None
         self.start()
 
     def open(self):
@@ -140,6 +157,11 @@ class History(RuleBasedStateMachine):
         assert self.document.is_saved == (self.saved == self.at)
         if self.document.is_saved and self.document.path is not None:
             assert load(self.document.path) == self.document.model
+
+    @invariant()
+    def who_listens_knows_what_is_shown_and_whether_it_is_saved(self):
+        assert self.seen is self.document.shown
+        assert self.title == (self.document.path, self.document.is_saved)
 
     @invariant()
     def look(self):

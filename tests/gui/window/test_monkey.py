@@ -1,4 +1,4 @@
-"""Twenty-six thousand random events raise nothing, and the model can always be saved and undone."""
+"""Fifteen thousand random events raise nothing, and the model can always be saved and undone."""
 
 import pytest
 from PySide6.QtGui import QDesktopServices
@@ -8,7 +8,7 @@ from engine.files.model_files import dumps
 from tests.gui.monkey import Monkey
 from tests.gui.space_monkey import SpaceMonkey
 
-N_EVENTS = {Monkey: 5000, SpaceMonkey: 3000}  # with each seed: 26 000 in all
+N_EVENTS = {Monkey: 3500, SpaceMonkey: 2250}  # with each seed: 15 000 in all
 CHECKS = 10  # round trips of the model on the way
 
 
@@ -27,7 +27,7 @@ def cage(qapp, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("kind", "seed"),
-    [(Monkey, 1), (Monkey, 2), (Monkey, 3), (Monkey, 4), (SpaceMonkey, 5), (SpaceMonkey, 7)],
+    [(Monkey, 1), (Monkey, 2), (Monkey, 3), (SpaceMonkey, 5), (SpaceMonkey, 7)],
 )
 def test_a_monkey_breaks_nothing(cage, window, kind, seed, tmp_path):
     monkey = kind(window, seed)
