@@ -1,7 +1,19 @@
 """The window of the tests: complete, active, with settings and recovery in a temporary folder."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+
+PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """The hand of the tests; it waits as long as a busy machine needs, unless told otherwise."""
+    for wait in ("waitUntil", "waitSignal", "waitExposed", "waitActive"):
+        setattr(qtbot, wait, partial(getattr(qtbot, wait), timeout=PATIENCE))
+    return qtbot
 
 
 @pytest.fixture(autouse=True)

@@ -57,7 +57,7 @@ def settle(qtbot, area):
 
     for _ in range(2):  # what has arrived is drawn, and drawing may ask for more
         qtbot.wait(30)
-        qtbot.waitUntil(rests, timeout=60_000)
+        qtbot.waitUntil(rests)
 
 
 def drop(widget, ids):

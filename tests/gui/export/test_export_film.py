@@ -46,7 +46,7 @@ def make_film(qtbot, path, times, rate=20.0, paint=moving_dot):
     """Run a job to its end."""
     owner = QObject()
     job = FilmJob(paint, times, FilmForm(SIZE.width(), SIZE.height(), rate), path, owner)
-    with qtbot.waitSignal(job.finished, timeout=30_000):
+    with qtbot.waitSignal(job.finished):
         job.start()
     job.owner = owner
     return job
@@ -114,7 +114,7 @@ def test_a_cancelled_film_leaves_the_old_file_and_no_rest(qtbot, tmp_path, name)
     times = frame_times(0.0, 100.0, 1.0, 25.0)
     job = FilmJob(moving_dot, times, FilmForm(120, 90, 25.0), path, owner)
     QTimer.singleShot(150, job.cancel)
-    with qtbot.waitSignal(job.finished, timeout=20_000):
+    with qtbot.waitSignal(job.finished):
         job.start()
     assert job.was_cancelled and job.sentence == ""
     assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
@@ -216,7 +216,7 @@ def test_the_dialog_makes_a_gif(qtbot, dialog):
     assert dialog.length_told.text() == "6 frames, a film of 0.6 s"
     path = dialog.target.path
     assert path.suffix == ".gif"
-    with qtbot.waitSignal(dialog.finished, timeout=30_000):
+    with qtbot.waitSignal(dialog.finished):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     assert dialog.result() == QDialog.DialogCode.Accepted
     with Image.open(path) as gif:
@@ -228,7 +228,7 @@ def test_cancelling_in_the_dialog_keeps_it_open(qtbot, dialog, tmp_path):
     qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.box.isVisible() and dialog.box.bar.value() > 0)
     qtbot.mouseClick(dialog.box.cancel_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Cancelled" in dialog.told.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Cancelled" in dialog.told.text())
     assert dialog.isVisible() and dialog.isEnabled()
     assert [e.name for e in tmp_path.iterdir() if e.suffix != ".ini"] == []
 

@@ -32,7 +32,7 @@ def make(qtbot, tmp_path):
 def export(qtbot, dialog):
     """Press Export and wait until the file is there."""
     path = dialog.target.path
-    with qtbot.waitSignal(dialog.finished, timeout=20_000):
+    with qtbot.waitSignal(dialog.finished):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     assert dialog.result() == QDialog.DialogCode.Accepted
     return path
@@ -192,8 +192,8 @@ def test_cancelling_a_long_table_leaves_nothing(qtbot, make, tmp_path):
     type_into(qtbot, dialog.step, "2e-6")  # a million rows
     qtbot.waitUntil(dialog.write_button.isEnabled)
     dialog.write()
-    qtbot.waitUntil(dialog.box.isVisible, timeout=20_000)
+    qtbot.waitUntil(dialog.box.isVisible)
     qtbot.mouseClick(dialog.box.cancel_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Cancelled" in dialog.told.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Cancelled" in dialog.told.text())
     assert [entry.name for entry in tmp_path.iterdir() if entry.suffix != ".ini"] == []
     assert dialog.isVisible()

@@ -34,7 +34,7 @@ def ran(window, qtbot, tmp_path):
     )
     window.plots.add_time_plot(["crank.angle", "total_energy"])
     window.plots.add_phase_plot("rocker.angle", "rocker.angular_velocity")
-    qtbot.waitUntil(lambda: not window.plots.columns.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.plots.columns.is_busy)
     return window
 
 
@@ -51,7 +51,7 @@ def test_the_table_has_what_the_plots_show(ran, actions, qtbot, tmp_path):
         *("crank.angle", "total_energy", "rocker.angle", "rocker.angular_velocity")
     }
     path = dialog.target.path
-    with qtbot.waitSignal(dialog.accepted, timeout=20_000):
+    with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     lines = path.read_text().splitlines()
     assert len(lines) == 1 + len(ran.playback.results) and lines[0].count(",") == 4
@@ -91,7 +91,7 @@ def test_a_film_with_plots_shows_both(ran, actions, qtbot):
     dialog.rate.setValue(8)
     dialog.with_plots.setChecked(True)
     path = dialog.target.path
-    with qtbot.waitSignal(dialog.accepted, timeout=60_000):
+    with qtbot.waitSignal(dialog.accepted):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     with Image.open(path) as gif:
         assert gif.n_frames == 5
@@ -105,7 +105,7 @@ def test_closing_the_window_ends_a_film_and_leaves_no_half_file(ran, actions, qt
     dialog.speed.setCurrentIndex(0)  # a tenth: a long film
     path = dialog.target.path
     qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.box.bar.value() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.box.bar.value() > 0)
     ran.files.may_leave = lambda: True
     ran.close()
     assert not path.exists() and not list(tmp_path.glob(".kardan-*"))
@@ -113,7 +113,7 @@ def test_closing_the_window_ends_a_film_and_leaves_no_half_file(ran, actions, qt
 
 def test_a_twin_with_plots_is_ready_after_a_while(ran, qtbot):
     twin = Twin(ran.sources(), ran.playback.current, with_plots=True)
-    qtbot.waitUntil(twin.is_ready, timeout=20_000)
+    qtbot.waitUntil(twin.is_ready)
     first, later = (twin.image(t, QSize(800, 450)) for t in (0.0, 1.0))
     twin.close()
     plots = (first.copy(470, 0, 330, 450), later.copy(470, 0, 330, 450))

@@ -139,10 +139,10 @@ def test_what_is_dragged_are_ids(tree):
 def test_problems_are_marked_with_their_sentence(qtbot, window, tree):
     model = window.document.model
     window.document.edit("Break", put(model, replace(model["spring_1"], marker_i="nothing")))
-    qtbot.waitUntil(lambda: problem_ids(tree) == {"spring_1"}, timeout=10_000)
+    qtbot.waitUntil(lambda: problem_ids(tree) == {"spring_1"})
     assert "does not exist" in tree.items["spring_1"].toolTip(MARK)
     window.document.undo_stack.undo()
-    qtbot.waitUntil(lambda: problem_ids(tree) == set(), timeout=10_000)
+    qtbot.waitUntil(lambda: problem_ids(tree) == set())
 
 
 def test_a_right_click_opens_the_menu_of_what_is_under_it(qtbot, window, tree):

@@ -161,7 +161,7 @@ def test_a_saved_document_leaves_no_copy(window, tmp_path):
 
 def test_copies_are_written_by_themselves_after_an_edit(qtbot, window):
     window.document.edit("Draw", two_boxes())
-    qtbot.waitUntil(lambda: (window.recovery.folder / "about.json").is_file(), timeout=10_000)
+    qtbot.waitUntil(lambda: (window.recovery.folder / "about.json").is_file())
     window.files.may_leave = lambda: True
     window.close()
     assert not window.recovery.folder.exists()

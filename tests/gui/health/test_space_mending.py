@@ -77,7 +77,7 @@ def out_of_reach():
 
 def test_what_cannot_be_assembled_is_not_called_sound(window, qtbot):
     window.document.new(out_of_reach())
-    qtbot.waitUntil(lambda: window.health.text("gap") == "cannot assemble", timeout=20000)
+    qtbot.waitUntil(lambda: window.health.text("gap") == "cannot assemble")
     assert window.health.text("problems") == "does not close"
     window.messages.clear("gap")
     window.health.items["problems"].click()
@@ -86,7 +86,7 @@ def test_what_cannot_be_assembled_is_not_called_sound(window, qtbot):
 
 def test_the_repair_is_offered_in_words(window, qtbot):
     window.document.new(door())
-    qtbot.waitUntil(lambda: window.health.text("redundant") == "redundant 5", timeout=20000)
+    qtbot.waitUntil(lambda: window.health.text("redundant") == "redundant 5")
     window.health.items["redundant"].click()
     words = [button.text() for button in window.messages.bars["redundant"].buttons]
     assert any(w.endswith("a spherical joint: DOF 1, redundant 3") for w in words)

@@ -95,7 +95,7 @@ def test_a_pendulum_has_a_direction_field_and_restarts_from_a_click(qtbot, area)
     area.context.document.new(pendulum())
     portrait = area.add_phase_plot("rod_1.angle", "rod_1.angular_velocity")
     solve(qtbot, area)
-    qtbot.waitUntil(lambda: len(portrait.field_item.places) > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: len(portrait.field_item.places) > 0)
     places, directions = portrait.field_item.places, portrait.field_item.directions
     expected = np.degrees(-1.5 * 9.81 * np.cos(np.radians(places[:, 0])))
     assert directions[:, 1] == pytest.approx(np.radians(expected), abs=1e-6)
@@ -122,7 +122,7 @@ def test_a_pendulum_has_a_direction_field_and_restarts_from_a_click(qtbot, area)
 def test_a_model_without_a_direction_field_says_why(qtbot, area):
     portrait = area.add_phase_plot("rod_1.angle", "rod_1.angular_velocity")
     solve(qtbot, area)
-    qtbot.waitUntil(lambda: bool(portrait.field.reason), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(portrait.field.reason))
     assert "2 degrees of freedom" in portrait.field.reason
     assert len(portrait.field_item.places) == 0
     restart = phase_menu(portrait, QPointF(0.0, 0.0)).actions()[0]

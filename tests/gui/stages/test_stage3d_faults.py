@@ -160,7 +160,7 @@ def output_of(script):
         [sys.executable, "-c", script],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         env=environment,
         cwd=ROOT,
     )

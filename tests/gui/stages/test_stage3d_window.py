@@ -264,7 +264,7 @@ def test_a_hundred_stages_come_and_go_without_a_leak_or_a_crash(tmp_path):
         [sys.executable, "-c", LOOP, str(example_paths()["spherical_pendulum"])],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=600,
         env=environment,
         cwd=ROOT,
     )

@@ -49,7 +49,7 @@ def test_the_frame_is_there_before_the_engine_is_loaded(qtbot, preferences, tmp_
     qtbot.addWidget(window)
     assert not window.is_complete
     assert window.menuBar().actions() and set(window.docks) >= {"tree", "properties", "plots"}
-    with qtbot.waitSignal(window.completed, timeout=30_000):
+    with qtbot.waitSignal(window.completed):
         window.show()
     assert window.is_complete
     qtbot.waitUntil(window.stage.isVisible)
