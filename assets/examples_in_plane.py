@@ -261,6 +261,17 @@ def car_suspension() -> Mechanism:
     return m
 
 
+def pendulum_in_the_wind() -> Mechanism:
+    """A ball on a thread in a wind that rises to 10 m/s: drag pushes it aside and calms its swing."""
+    m = Mechanism("Pendulum in the wind")
+    m.parameter("wind", 10.0, unit="m/s", low=0.0, high=30.0)
+    ball = m.disc((0, -1), 0.15, mass=1.0, id="ball")
+    m.revolute("ground", ball, (0, 0), id="hinge")
+    m.air_drag(ball, (0, -1), drag_area=0.1, wind_x="step(t, 1, 0, 2, wind)", id="drag")
+    m.settings(t_end=20.0)
+    return m
+
+
 def jansen_leg() -> Mechanism:
     """A leg of Theo Jansen's beach animals: the crank turns evenly and the foot walks.
 

@@ -18,6 +18,7 @@ from assets.examples_in_plane import (
     jansen_leg,
     knife_edge_sled,
     pendulum,
+    pendulum_in_the_wind,
     quick_return,
     rheonomic_pendulum,
     rod_with_damper,
@@ -75,6 +76,7 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     knife_edge_sled,
     rheonomic_pendulum,
     car_suspension,
+    pendulum_in_the_wind,
     jansen_leg,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (

@@ -30,6 +30,7 @@ MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("gear_train", "rolling_disc", "rheonomic_pendulum"), (1, 0)),
     "knife_edge_sled": (2, 0),
     "car_suspension": (2, 0),
+    "pendulum_in_the_wind": (1, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
     **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter"), (6, 0)),
@@ -259,3 +260,11 @@ def test_the_foot_of_the_jansen_leg_follows_its_circles():
     np.testing.assert_allclose(results["foot.x"] + 1j * results["foot.y"], foot, atol=1e-12)
     level = results["foot.y"] < results["foot.y"].min() + 0.03
     assert 0.4 < level.mean() < 0.7  # it stays on the ground for about half of a turn
+
+
+def test_the_pendulum_in_the_wind_comes_to_rest_where_drag_and_weight_lean_it():
+    results = ran("pendulum_in_the_wind")
+    drag = 0.5 * 1.2 * 0.1 * 10.0**2
+    # the swing decays with at least rho c_d A w / 2m = 0.6 per second: 1e-5 after 18 s
+    assert results["hinge.angle"][-1] == pytest.approx(np.arctan(drag / (1.0 * G)), abs=1e-4)
+    assert results["drag.force_x"][-1] == pytest.approx(drag, rel=1e-3)

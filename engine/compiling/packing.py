@@ -223,7 +223,7 @@ def pack_interactions(
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
             body, P, axes = geometry.marker_or_world(marker)
             record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes
-        record["param"][: len(one.param)] = one.param
+        record["param"][: len(one.param)] = [plain(number) for number in one.param]
         record["function"] = _over_time(one.given, element, functions_of)
         record["z_at"], record["n_z"] = len(states), len(one.states)
         states += [(plain(state.initial), plain(state.size)) for state in one.states]

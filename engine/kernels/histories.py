@@ -4,7 +4,7 @@ Angles in space count full turns from frame to frame: the turn is taken that lie
 angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
 """
 
-from engine.kernels import dynamics, forces, inlined, kernel, spatial
+from engine.kernels import dynamics, forces, inlined, interactions, kernel, spatial
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
 from engine.kernels.layout import ANGLE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
@@ -67,6 +67,23 @@ def tensions(laws, functions_of, t, values, speeds, args, stack, N):
                 args,
                 stack,
             )
+
+
+@kernel
+def wrenches(table, t, y, which, out):
+    """Write force and torque (world axes) and power of one interaction in every frame: out (n, 7)."""
+    system, ws = unpack(table)
+    one = system.interactions[which]
+    n_v = ws.q_dot.size + ws.a.size
+    for n in range(t.size):
+        call(DERIVE, table, t[n], y[n], out[n], out[n], PLACE)
+        if system.dim == 2:
+            interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        interactions.evaluate(table, system, ws, t[n], y[n, n_v:], which, ws.wrench, 0)
+        A = interactions.marker_axes(ws.spatial[one.i].R, one.axes_i)
+        interactions.put(out[n], 0, interactions.composed(A, ws.wrench, interactions.FORCE))
+        interactions.put(out[n], 3, interactions.composed(A, ws.wrench, interactions.TORQUE))
+        out[n, 6] = interactions.power(ws.seen, ws.wrench)
 
 
 @kernel

@@ -153,6 +153,15 @@ def push(dim, bodies, one, i, j, wrench, f):
         add_to_body(dim, bodies[one.i], i.R, F, plus(cross(e, F), T), -1.0, f)
 
 
+@kernel
+def power(seen, wrench):
+    """F.u + T.w: what a law gives to both bodies together."""
+    total = 0.0
+    for c in range(3):
+        total += wrench[FORCE + c] * seen[U + c] + wrench[TORQUE + c] * seen[W + c]
+    return total
+
+
 @inlined
 def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slopes):
     """Fill ws.seen and ws.wrench of one law, and its slopes if requested; bodies must be placed."""

@@ -38,11 +38,14 @@ def arguments(table, seen, out, slopes, flag):
 
 @Entry
 def air_drag(table, t, seen, out, slopes, flag):
-    """F = -c |v| v,  v = u - wind,  c = rho c_d A / 2:     dF/du = -c (|v| 1 + v v^T / |v|)."""
+    """F = -c |v| v,  v = u - wind,  c = rho c_d A / 2:     dF/du = -c (|v| 1 + v v^T / |v|).
+
+    Its numbers are rho and c_d A; what is given over time is the wind.
+    """
     one, x, Q, slope, width = arguments(table, seen, out, slopes, flag)
     v = (x[U] - x[GIVEN], x[U + 1] - x[GIVEN + 1], x[U + 2] - x[GIVEN + 2])
     speed = math.sqrt(dot(v, v))
-    c = one.param[0]
+    c = 0.5 * one.param[0] * one.param[1]
     for r in range(3):
         Q[FORCE + r] = -c * speed * v[r]
     if slope.size > 0:

@@ -11,6 +11,7 @@ class Gesture(Enum):
     ON_SHAFTS = "click where two shafts meet; they give the directions"
     BLADE = "press on a body and drag along its blade"
     BETWEEN = "press on one body and release on another"
+    ON_BODY = "click a point of a moving body"
 
 
 class Making(NamedTuple):

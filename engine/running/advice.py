@@ -8,8 +8,12 @@ mechanism at its start, makes x move by
 where g = dx/dq and m is the reciprocal of the effective mass along x. P = N N^T with N the free motions of
 unit mass, so m is the sum of the squared rates of x in these motions. An explicit method of fixed step must
 resolve this mode even after it has died out.
+
+A law of markers has matrices K and C; of its modes in the free motions, by N^T K N and N^T C N, the
+fastest is taken.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +21,7 @@ import numpy as np
 from engine.compiling.system import Compiled, workspace
 from engine.errors import say
 from engine.integrators.amplification import growth
-from engine.kernels import histories
+from engine.kernels import dynamics, histories
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import EXPRESSION, STOP
 from engine.kinematics.assemble import Start
@@ -65,9 +69,58 @@ class Advice(NamedTuple):
 
 def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
     """The mode of every force law at the start, fastest first."""
+    if mobility.dof == 0:
+        return []
+    found = _of_laws(compiled, start, mobility) + _of_interactions(compiled, start, mobility)
+    return sorted(found, key=lambda swing: -swing.rate)
+
+
+def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
+    """The modes of laws of markers: the largest eigenvalues of N^T K N and N^T C N, by differences."""
+    found, motions, system = [], mobility.motions, compiled.system
+    alone = system._replace(laws=system.laws[:0], loads=system.loads[:0])
+    dx = SLIGHT * max(compiled.length, 1.0)
+    for k, id in enumerate(compiled.interaction_ids):
+        one = system.interactions[k]
+        bodies = [int(body) for body in (one["i"], one["j"]) if body < system.n_bodies]
+        own = motions[:, np.abs(motions[compiled.layout.v_of(bodies)]).any(axis=0)]
+        parts = [
+            replace(compiled, system=alone._replace(interactions=system.interactions[at]))
+            for at in (slice(k, k + 1), slice(0, 0))
+        ]
+
+        def pushed(q: np.ndarray, v: np.ndarray, parts: list[Compiled] = parts) -> np.ndarray:
+            f = []
+            for part in parts:
+                ws = workspace(part.system)
+                fill(part, ws, 0.0, q, v)
+                f.append(ws.f)
+            return f[0] - f[1]
+
+        f0, K, C = pushed(start.q, start.v), [], []
+        for motion in np.ascontiguousarray(own.T):
+            q = start.q.copy()
+            dynamics.move(system.dim, system.bodies, q, dx * motion, np.zeros_like(q))
+            K.append((f0 - pushed(q, start.v)) @ own / dx)
+            C.append((f0 - pushed(start.q, start.v + SLIGHT * motion)) @ own / SLIGHT)
+        square, decay = (_largest_eigenvalue(np.array(part)) for part in (K, C))
+        if square > 0.0 or decay > 0.0:
+            found.append(Swing(id, square, decay))
+    return found
+
+
+def _largest_eigenvalue(A: np.ndarray) -> float:
+    """The largest eigenvalue of the symmetric part of a matrix, at least zero."""
+    if not A.size or not np.isfinite(A).all():
+        return 0.0
+    return max(float(np.linalg.eigvalsh(0.5 * (A + A.T))[-1]), 0.0)
+
+
+def _of_laws(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
+    """The modes of laws along coordinates."""
     system = compiled.system
     laws, n = system.laws, len(system.laws)
-    if n == 0 or mobility.dof == 0:
+    if n == 0:
         return []
     ws = workspace(system)
     x, rate = fill(compiled, ws, 0.0, start.q, start.v)
@@ -90,7 +143,7 @@ def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
         m = inv_mass[law["term"]]
         if np.isfinite([k_i, c_i]).all() and (k_i > 0.0 or c_i > 0.0) and m > 0.0:
             found.append(Swing(id, float(max(k_i, 0.0) * m), float(max(c_i, 0.0) * m)))
-    return sorted(found, key=lambda swing: -swing.rate)
+    return found
 
 
 def longest_step(method: str, swing: Swing) -> float:

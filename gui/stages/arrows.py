@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from engine.compiling.system import Compiled, workspace
+from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import histories
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
@@ -154,12 +154,13 @@ def _largest(arrows: list[Arrow]) -> float:
 
 
 class Reactions:
-    """Reactions of all joints and forces of all springs in one frame, in the plane or in space."""
+    """Reactions of all joints and forces of springs and of the air in one frame, in plane and space."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
         self.dim = compiled.system.dim
         self.ws = workspace(compiled.system)
+        self.table = linked(compiled.system, self.ws)
         self.joints = []  # id, marker, places in ws.D, rows, sign
         index = {id: k for k, id in enumerate(compiled.body_ids)}
         system = compiled.system
@@ -180,8 +181,9 @@ class Reactions:
         """Evaluate the equations at a frame; changes the workspace."""
         self.t = float(results.t[k])
         self.lam = results.lam[k]
-        q, v = (np.ascontiguousarray(column[k]) for column in (results.q, results.v))
-        self.values, self.speeds = fill(self.compiled, self.ws, self.t, q, v)
+        q, v, z = results.q[k], results.v[k], results.z[k]
+        self.y = self.compiled.layout.y(q, v, z)
+        self.values, self.speeds = fill(self.compiled, self.ws, self.t, q, v, z)
 
     def reactions(self) -> list[tuple[Id, Id, np.ndarray]]:
         """The force of each joint on the body of its marker j, world axes: joint, marker, force."""
@@ -211,4 +213,18 @@ class Reactions:
             if system.laws["kind"][k] == EXPRESSION:  # it pushes where it is positive
                 pull = -pull
             found += [(id, i, pull * d), (id, j, -pull * d)]
+        return found + self._of_interactions()
+
+    def _of_interactions(self) -> list[tuple[Id, Id, np.ndarray]]:
+        """What laws of markers do at both ends; the ground is left out."""
+        compiled, out = self.compiled, np.zeros((1, 7))
+        numbers = compiled.resolved
+        every = [(e.id, one) for e in numbers.of("force") for one in e.interactions(numbers)]
+        found = []
+        for k, (id, one) in enumerate(every):
+            histories.wrenches(self.table, np.array([self.t]), self.y[None], k, out)
+            F = out[0, : self.dim].copy()
+            found += [
+                (id, m, way * F) for m, way in ((one.marker_i, -1.0), (one.marker_j, 1.0)) if m
+            ]
         return found

@@ -16,7 +16,7 @@ from gui.tools.plane.bodies import (
     PolygonTool,
 )
 from gui.tools.plane.joints import JointTool
-from gui.tools.plane.loads import ForceTool, PointTool, TorqueTool, TracerTool
+from gui.tools.plane.loads import ForceTool, LoadTool, PointTool, TorqueTool, TracerTool
 from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
 from gui.tools.plane.springs import TiesTool
 from gui.tools.plane.triggers import TriggerTool
@@ -27,6 +27,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.ON_SHAFTS: JointTool,
     Gesture.BLADE: JointTool,
     Gesture.BETWEEN: TiesTool,
+    Gesture.ON_BODY: LoadTool,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool,

@@ -129,6 +129,7 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
         "general_force": {"law": "5*(1 - distance) - 0.3*rate + 0.2*angle - 0.1*speed + t"},
         "joint_limits": {"low": -0.2, "high": 0.1},
         "bushing": {"turn_k_z": 3.0, "turn_c_z": 0.1},
+        "air_drag": {"drag_area": 2.0, "wind_x": "3*sin(t)", "wind_y": -1.0},
     }
     fields |= given.get(force.kind, {})
     return put(model, force(id="force", **{**fields, **changes}))

@@ -109,7 +109,7 @@ def everything(table, t, seen, out, slopes, flag):
 ALL = (*LAWS, series, everything)
 SERIES, EVERYTHING = len(LAWS), len(LAWS) + 1
 SAMPLES = {  # parameters, functions of time, states
-    AIR_DRAG: ((0.7,), ("3*sin(t)", -2.0, 0.0), ()),
+    AIR_DRAG: ((1.2, 1.1), ("3*sin(t)", -2.0, 0.0), ()),
     SERIES: ((40.0, 3.0), (0.0, 0.0, 0.0), (State(0.4, 0.1),)),
     EVERYTHING: ((5.0, 2.0, 0.3), ("t", 0.4, 0.0), (State(0.3), State(-0.2))),
 }

@@ -40,6 +40,7 @@ def every_kind():
     m.force(plate, (4, 0), (10.0, "3*t"))
     m.force(b, (2, 0), (0.0, 0.0), axes="body")
     m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
+    m.air_drag(plate, (3.5, 0.2), wind_x="c*t")
     m.model = put(m.model, Tracer(id="pen", marker=m.marker(plate, (3.2, 0.2))))
     m.model, _ = edits.trigger(m.model, (a, (0.7, 0)), (box, (2, 1)))
     m.marker(b, (1.7, 0))

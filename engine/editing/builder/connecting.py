@@ -83,6 +83,10 @@ class Connections(Drawing):
         ends = (body_i, self._frame(point_i, **axes)), (body_j, self._frame(point_j, **axes))
         return self._connect(kind, *ends, **fields)
 
+    def at_marker(self, kind: type[Element], body: Id, at: Point, **fields: Any) -> Id:
+        """Anything that acts at a point of one body."""
+        return self._add(kind, marker_i=self._glue(body, self._frame(at)), **fields)
+
     def on_joint(self, kind: type[Element], joint: Id, **fields: Any) -> Id:
         """Anything that acts in a joint."""
         return self._add(kind, joint=joint, **fields)
@@ -164,9 +168,7 @@ class Connections(Drawing):
             len(components) == self.dim, say("A force needs {dim} components.", dim=self.dim)
         )
         named = dict(zip(("f_x", "f_y", "f_z"), components))
-        return self._add(
-            forces.PointForce, marker_i=self._glue(body, self._frame(at)), **named, **fields
-        )
+        return self.at_marker(forces.PointForce, body, at, **named, **fields)
 
     def torque(self, body: Id, components: Any, **fields: Any) -> Id:
         """A given torque on a body: one value in the plane, three components in space."""

@@ -18,6 +18,8 @@ def general_method(kind: type[Element]) -> tuple[Callable[..., Id], tuple[str, .
     gestures = {making.gesture for making in kind.making}
     if attachment(kind) is Attachment.ON_JOINT:
         return Connections.on_joint, ("joint",)
+    if attachment(kind) is Attachment.AT_MARKER:
+        return Connections.at_marker, ("body", "at")
     if Gesture.ON_SHAFTS in gestures:
         return Connections.on_shafts, ("body_i", "body_j", "at", "axis_i", "axis_j")
     if Gesture.BETWEEN in gestures:

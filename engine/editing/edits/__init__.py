@@ -41,6 +41,7 @@ from engine.editing.edits.connecting import (
     force,
     joint,
     landing_body,
+    load,
     natural_angle,
     pairs_at,
     refuse_none,

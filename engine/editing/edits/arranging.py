@@ -30,7 +30,6 @@ from engine.editing.edits.space.solids import extent3
 from engine.errors import EngineError, say
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model, put, references
-from engine.model.forces import PointForce
 
 ALIGNMENTS = ("left", "right", "top", "bottom", "center_x", "center_y")
 DISTRIBUTIONS = ("distribute_x", "distribute_y")
@@ -67,7 +66,7 @@ def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None =
         changed.append(replace(e, **fields))
     turned_bodies = {b.id for b in bodies}
     for e in model.of("force"):
-        if isinstance(e, PointForce) and e.axes == "world":
+        if is_along_world_axes(e) and not e.is_axial:
             if model[e.marker_i].body in turned_bodies:
                 changed.append(_turned_force(e, c, s))
     return closed_or_refused(model, put(model, *changed), bodies)
@@ -149,17 +148,30 @@ def _refuse_space(model: Model) -> None:
         raise EngineError("This works in the plane only.")
 
 
-def _turned_force(force: PointForce, c: float, s: float) -> PointForce:
-    """A force in world axes turned by the angle with this cosine and sine."""
-    f_x, f_y = force.f_x, force.f_y
-    if isinstance(f_x, tuple) or isinstance(f_y, tuple):
+def is_along_world_axes(e: Any) -> bool:
+    """Whether a force has a vector that is given in world axes, and so must be turned with its body."""
+    return bool(e.vector) and getattr(e, "axes", "world") == "world"
+
+
+def refuse_table(force: Any) -> None:
+    """Raise if a component of a force is a table."""
+    if any(isinstance(getattr(force, name), tuple) for name in force.vector):
         raise EngineError(
-            "A component of '{force}' is a table, which cannot be turned; let the force turn "
-            "with its body, or replace the table.",
+            "A component of '{force}' is a table, which cannot be turned; replace the table, or let it "
+            "turn with its body where it can.",
             force.id,
             force=force.label,
         )
-    return replace(force, f_x=combined(c, f_x, -s, f_y), f_y=combined(s, f_x, c, f_y))
+
+
+def _turned_force(force: Any, c: float, s: float) -> Any:
+    """A force whose vector is in world axes turned by the angle with this cosine and sine."""
+    refuse_table(force)
+    names = force.vector[:2]
+    x, y = (getattr(force, name) for name in names)
+    turned = combined(c, x, -s, y), combined(s, x, c, y)
+    changes: dict[str, Any] = dict(zip(names, turned))
+    return replace(force, **changes)
 
 
 def part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:

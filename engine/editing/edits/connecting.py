@@ -248,6 +248,12 @@ def torque(
     return put(model, Torque(id=id, marker_i=marker, **components, **fields)), id
 
 
+def load(model: Model, kind: type[Element], body: Id, at: Place, **fields: Any) -> tuple[Model, Id]:
+    """Any force that acts at one point of a body."""
+    _refuse_load(model, body, "force")
+    return built(model, lambda m: m.at_marker(kind, body, at, **fields))
+
+
 def tracer(model: Model, body: Id, at: Place, **fields: Any) -> tuple[Model, Id]:
     """A tracer on a body."""
     if body == GROUND or is_still(model, body):

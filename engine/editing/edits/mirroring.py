@@ -27,8 +27,6 @@ from engine.model.forces import (
     Actuator,
     GeneralForce,
     JointLimits,
-    PointForce,
-    Torque,
     TorsionSpring,
 )
 from engine.model.joints import Motion, RollingDisc
@@ -44,10 +42,6 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
         return _body(e, upright, place)
     if e.family == "marker":
         return _marker(model, e, upright, place)
-    if isinstance(e, PointForce):
-        return replace(e, f_x=negated(e.f_x)) if upright else replace(e, f_y=negated(e.f_y))
-    if isinstance(e, Torque):
-        return replace(e, t_z=negated(e.t_z))
     return mirrored_action(model, e, 0 if upright else 1)
 
 
@@ -55,6 +49,8 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     """The image of a joint, or of what measures, drives or loads a coordinate, across an axis."""
     if e.family == "joint":
         return _handed(model, e, axis)
+    if e.family == "force" and e.vector:
+        return _mirrored_vector(e, axis)
     if isinstance(e, GeneralForce) and turns_round(model, angle(e.marker_i, e.marker_j), axis):
         law = e.law
         if isinstance(law, str):
@@ -66,6 +62,14 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     if attachment(e) is Attachment.ON_JOINT and turns_round(model, _acted_on(model, e), axis):
         return _on_turned_coordinate(e)
     return e
+
+
+def _mirrored_vector(force: Any, axis: int) -> Any:
+    """The image of a force: its vector turns round along the axis, or across it if it is axial."""
+    names = [name for k, name in enumerate(force.vector) if (k == axis) is not force.is_axial]
+    values = {name: getattr(force, name) for name in names}
+    changes: dict[str, Any] = {name: negated(x) for name, x in values.items() if x != 0.0}
+    return replace(force, **changes)
 
 
 def _acted_on(model: Model, e: Any) -> Coordinate:

@@ -1,6 +1,7 @@
-"""Forces: each is declared once, as data and the laws or loads it stands for."""
+"""Forces: each is declared once, as data and the laws, loads or interactions it stands for."""
 
 from engine.model.elements import Element
+from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
@@ -17,6 +18,7 @@ FORCES: tuple[type[Element], ...] = (
     Torque,
     Actuator,
     GeneralForce,
+    AirDrag,
 )
 
 __all__ = ["FORCES", *(force.__name__ for force in FORCES)]

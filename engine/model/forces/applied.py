@@ -19,6 +19,7 @@ class PointForce(Force):
     """A given force at a marker; the ground takes the opposite."""
 
     kind: ClassVar[str] = "force"
+    vector: ClassVar[tuple[str, ...]] = ("f_x", "f_y", "f_z")
     marker_i: Id = ref("marker", help="Where it attacks.")
     axes: str = choice("world", _AXES, help="'body': the force turns with the body.")
     f_x: Function = function(0.0, unit="N")
@@ -36,6 +37,8 @@ class Torque(Force):
     """A given torque on the body of a marker; the ground takes the opposite."""
 
     kind: ClassVar[str] = "torque"
+    vector: ClassVar[tuple[str, ...]] = ("t_x", "t_y", "t_z")
+    is_axial: ClassVar[bool] = True
     marker_i: Id = ref("marker", help="On the body it acts on.")
     axes: str = choice("world", _AXES, help="'body': the torque turns with the body.")
     t_x: Function = function(0.0, unit="N m", dims=(3,))

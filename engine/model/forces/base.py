@@ -15,6 +15,8 @@ class Force(Element):
     """Something that acts without tying: laws along coordinates, given loads, or laws of markers."""
 
     family: ClassVar[str] = "force"
+    vector: ClassVar[tuple[str, ...]] = ()  # fields that are x, y, z of something with a direction
+    is_axial: ClassVar[bool] = False  # whether it turns about that direction: a torque does
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
 
     def laws(self, model: Model) -> tuple[Law, ...]:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, say
-from engine.results.channels import bodies, forces, joints, orientation, whole
+from engine.results.channels import bodies, forces, interactions, joints, orientation, whole
 from engine.results.channels.channel import Channel, Family
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ CHANNELS: tuple[Family, ...] = (
     Family("Multipliers of drives", "motion", joints.multipliers, everyday=False),
     Family("Springs, dampers and motors", "force", forces.channels_of_laws),
     Family("Given forces", "force", forces.channels_of_loads),
+    Family("Forces of the air", "force", interactions.channels_of_interactions),
     Family("Energy", "model", whole.energy),
     Family("Momentum", "model", whole.momentum),
     Family("Constraints", "model", whole.constraints),

@@ -1,10 +1,12 @@
 """Tools for given loads and for marks on bodies: force, torque, tracer, point."""
 
 from math import atan2, cos, hypot, pi, sin
+from typing import ClassVar
 
 from engine.editing import edits
 from engine.errors import EngineError
-from engine.model.elements import GROUND, Id
+from engine.model.elements import GROUND, Element, Id
+from engine.model.making import Making
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import PER_DECADE, SHORTEST, arrow_length
 from gui.placing.plane.picks import Pick
@@ -181,6 +183,19 @@ class OnPointTool(Tool):
     def make(self, body: Id, at: tuple[float, ...]) -> None:
         """Put the mark on a body; changes the document."""
         raise NotImplementedError
+
+
+class LoadTool(OnPointTool):
+    """Puts a force that acts at one point on a body."""
+
+    group = "forces"
+    element: ClassVar[type[Element]]
+    making: ClassVar[Making]
+
+    def make(self, body: Id, at: tuple[float, ...]) -> None:
+        """Put the force on a body; changes the document."""
+        model, id = edits.load(self.model, self.element, body, at, **dict(self.making.begins))
+        self.commit(self.tr("Add {0}").format(self.tr(self.making.says)), model, (id,))
 
 
 class TracerTool(OnPointTool):

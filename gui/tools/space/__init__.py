@@ -14,6 +14,7 @@ from gui.tools.space.joints import BladeTool3D, JointTool3D, ShaftTool
 from gui.tools.space.on_joints import (
     GearTool3D,
     LimitsTool3D,
+    LoadTool3D,
     MotorTool3D,
     PointTool3D,
     RackTool3D,
@@ -28,6 +29,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.ON_SHAFTS: ShaftTool,
     Gesture.BLADE: BladeTool3D,
     Gesture.BETWEEN: TiesInSpace,
+    Gesture.ON_BODY: LoadTool3D,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool3D,

@@ -1,6 +1,6 @@
 """Tools that work on joints in space, and marks on bodies: the same as in the plane."""
 
-from gui.tools.plane.loads import PointTool, TracerTool
+from gui.tools.plane.loads import LoadTool, PointTool, TracerTool
 from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool
 from gui.tools.space.base import Fastening, InSpace
 
@@ -19,6 +19,10 @@ class GearTool3D(InSpace, GearTool):
 
 class RackTool3D(InSpace, RackTool):
     """Lets a pinion drive a rack."""
+
+
+class LoadTool3D(Fastening, LoadTool):
+    """Puts a force that acts at one point on a body."""
 
 
 class TracerTool3D(Fastening, TracerTool):

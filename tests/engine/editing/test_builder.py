@@ -81,6 +81,7 @@ def test_every_force_has_a_method():
         m.actuator(hinge, "sin(t)")
         m.force(body, (1, 1, 1)[:dim], ("t", 1, 2)[:dim])
         m.torque(body, 1 if dim == 2 else (1, "t", 0))
+        m.air_drag(body, (1, 1, 1)[:dim], wind_x="t")
         assert {force.kind for force in m.model.of("force")} == {force.kind for force in FORCES}
         assert problems(m.model) == []
 

@@ -5,6 +5,7 @@ import pytest
 
 from engine.compiling.system import compile_model
 from engine.kinematics.evaluate import equations
+from engine.model.attachments import Attachment, attachment
 from engine.model.elements import remove
 from engine.model.forces import Bushing
 from tests.engine.catalogue import FORCE_CASES, force_model
@@ -22,7 +23,7 @@ ROUNDING = 1e-11  # sums of a few products of numbers up to 1e3
 TWO_BODY = [
     pytest.param(force, dim, id=f"{force.kind}-{dim}d")
     for force, dim in FORCE_CASES
-    if force.kind not in ("force", "torque")
+    if attachment(force) is not Attachment.AT_MARKER
 ]
 IN_BOTH = pytest.mark.parametrize("dim", (2, 3))
 

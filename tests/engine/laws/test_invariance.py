@@ -29,7 +29,11 @@ ROUNDING = 1e-10  # of S with a condition of about 1e4 at random poses
 
 def _catalogue():
     """Every element between random bodies, in plane and space."""
-    in_body_axes = {"force": {"axes": "body"}, "torque": {"axes": "body"}}
+    in_body_axes = {
+        "force": {"axes": "body"},
+        "torque": {"axes": "body"},
+        "air_drag": {"wind_x": 0.0, "wind_y": 0.0},  # the wind is given in world axes
+    }
     for joint, dim in JOINT_CASES:
         yield f"{joint.kind}-{dim}d", lambda j=joint, d=dim: joint_model(j, d, 3)
         yield f"{joint.kind}-{dim}d-ground", lambda j=joint, d=dim: joint_model(j, d, 3, True)

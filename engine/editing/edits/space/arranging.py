@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.editing.edits.arranging import closed_or_refused, part, translated
+from engine.editing.edits.arranging import (
+    closed_or_refused,
+    is_along_world_axes,
+    part,
+    refuse_table,
+    translated,
+)
 from engine.editing.edits.numbers import plus_product, refuse_expression
 from engine.editing.edits.placing import Point3, floats, label, space_frame
 from engine.editing.edits.space.solids import box_middle, extent3, shape_of
-from engine.errors import EngineError, say
+from engine.errors import say
 from engine.model.elements import Id, Model, put
 from engine.model.fields import Number
-from engine.model.forces import PointForce, Torque
 from rotations import axis_angle, quaternion
-
-COMPONENTS: dict[type, tuple[str, ...]] = {
-    PointForce: ("f_x", "f_y", "f_z"),
-    Torque: ("t_x", "t_y", "t_z"),
-}
 
 
 def turned(
@@ -53,7 +53,7 @@ def turned_by(model: Model, ids: Sequence[Id], Q: Any, about: Point3 | None = No
         changed.append(replace(e, **fields))
     inside = {b.id for b in bodies}
     for e in model.of("force"):
-        if isinstance(e, PointForce | Torque) and e.axes == "world":
+        if is_along_world_axes(e):
             if model[e.marker_i].body in inside:
                 changed.append(_turned_load(e, Q))
     return closed_or_refused(model, put(model, *changed), bodies)
@@ -97,16 +97,9 @@ def _axis_frames() -> list[np.ndarray]:
 
 def _turned_load(load: Any, Q: np.ndarray) -> Any:
     """A force or torque in world axes, turned."""
-    names = COMPONENTS[type(load)]
-    old = [getattr(load, name) for name in names]
-    if any(isinstance(component, tuple) for component in old):
-        raise EngineError(
-            "A component of '{load}' is a table, which cannot be turned; let it turn with its "
-            "body, or replace the table.",
-            load.id,
-            load=load.label,
-        )
-    return replace(load, **dict(zip(names, _image(Q, old))))
+    refuse_table(load)
+    old = [getattr(load, name) for name in load.vector]
+    return replace(load, **dict(zip(load.vector, _image(Q, old))))
 
 
 def _image(

@@ -11,11 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from engine.editing.edits.mirroring import mirrored_action
-from engine.editing.edits.numbers import minus, negated
+from engine.editing.edits.numbers import minus
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Model
 from engine.model.fields import Vector
-from engine.model.forces import PointForce, Torque
 from engine.model.joints import RollingDisc
 from engine.model.shapes import Mesh, Polygon
 
@@ -28,10 +27,6 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
         return _body(e, axis, place)
     if e.family == "marker":
         return _marker(e, axis, place)
-    if isinstance(e, PointForce):
-        return _negated(e, [("f_x", "f_y", "f_z")[axis]])
-    if isinstance(e, Torque):
-        return _negated(e, [t for k, t in enumerate(("t_x", "t_y", "t_z")) if k != axis])
     if isinstance(e, RollingDisc) and axis == 2:
         raise EngineError(
             "'{element}' rolls on a floor, which cannot be turned upside down.",
@@ -39,12 +34,6 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
             element=e.label,
         )
     return mirrored_action(model, e, axis)
-
-
-def _negated(load: Any, names: list[str]) -> Any:
-    """A load with the opposite sign in these components."""
-    changes: dict[str, Any] = {name: negated(getattr(load, name)) for name in names}
-    return replace(load, **changes)
 
 
 def _body(body: Any, axis: int, place: float) -> Any:

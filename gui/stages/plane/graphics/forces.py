@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from engine.model.elements import Element
 from engine.model.forces import (
     Actuator,
+    AirDrag,
     Bushing,
     Damper,
     GeneralForce,
@@ -199,6 +200,12 @@ def _torque(g: Graphic, torque: Any, n: int, c: Context) -> None:
     g.places.append(place)
 
 
+def _air_drag(g: Graphic, drag: Any, n: int, c: Context) -> None:
+    """Streaks of air that meet a bow."""
+    pen = c.inks.line(2.0, c.inks.load)
+    g.at_marker(g.add(symbols.streaks(), pen, layer=LOADS, pixels=True, main=True), n)
+
+
 # --- on a joint
 
 
@@ -301,6 +308,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     GeneralForce: between_markers(_general_force),
     PointForce: at_marker(_force),
     Torque: at_marker(_torque),
+    AirDrag: at_marker(_air_drag),
     TorsionSpring: on_joint(_torsion_spring),
     JointDamping: on_joint(_joint_damping),
     JointLimits: on_joint(_joint_limits),

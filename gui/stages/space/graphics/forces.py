@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from engine.model.elements import Element, Id
 from engine.model.forces import (
     Actuator,
+    AirDrag,
     Bushing,
     Damper,
     GeneralForce,
@@ -140,14 +141,29 @@ def _torque(g: Graphic, force: Any, scene: Any) -> None:
     g.places.append(follow)
 
 
-def _around_body(marker: Id, scene: Any) -> float:
-    """The unit for which an arc runs around the body of a marker, within limits."""
+def _air_drag(g: Graphic, drag: Any, scene: Any) -> None:
+    """Streaks of air that meet a bow around the body, along the x axis of the marker."""
+    n = scene.placement.marker_index[drag.marker_i]
+    streaks = g.add_symbol(symbols.streaks("load"), scene.inks.roles)
+    g.least = _around_body(drag.marker_i, scene, side=2)
+
+    def follow(s: Any) -> None:
+        place(streaks, s.placement.A[n], s.placement.P[n], max(1.25 * s.unit, g.least))
+
+    g.places.append(follow)
+
+
+def _around_body(marker: Id, scene: Any, side: int = 1) -> float:
+    """The unit for which an arc runs around the body of a marker, within limits.
+
+    `side` is the edge of its box that must fit: 0 the shortest, 2 the longest.
+    """
     p = scene.placement
     body = scene.model.elements.get(p.marker_body_id(marker))
     if body is None or getattr(body, "shape", None) is None:
         return 0.0
     half = 0.5 * np.ptp(scene.solid(body).box, axis=0)
-    return min(1.15 * float(np.sort(half)[1]) / ARC, 2.0 * MOST_UNIT * scene.size)
+    return min(1.15 * float(np.sort(half)[side]) / ARC, 2.0 * MOST_UNIT * scene.size)
 
 
 def _about(axis: np.ndarray) -> np.ndarray:
@@ -210,6 +226,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     GeneralForce: between_markers(_general_force),
     PointForce: _at_marker(_point_force),
     Torque: _at_marker(_torque),
+    AirDrag: _at_marker(_air_drag),
     TorsionSpring: _on_joint(_torsion_spring),
     JointDamping: _on_joint(_joint_damping),
     JointLimits: _unseen,
