@@ -17,11 +17,11 @@ from gui.stages.space import cube
 from gui.stages.space.gizmo import handle_at
 from gui.stages.space.graphics.preview import PreviewSolids
 from gui.stages.space.navigation import SpaceCanvas
-from gui.stages.space.select import select_tool_class
 from gui.stages.stage import Stage
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
+from gui.tools.space.select import SelectTool3D
 
 FAR = Qt.KeyboardModifier.ControlModifier
 SLACK = 4.0  # pixels the mouse may move before a right click becomes a rotation
@@ -67,7 +67,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         self._has_press = False  # the tool had the left button
         self._beside: QPointF | None = None  # where it went down beside the model
         self.band: tuple[QPointF, QPointF] | None = None  # corners of a box of selection
-        self.take_up(select_tool_class()(document, selection, preferences, self))
+        self.take_up(SelectTool3D(document, selection, preferences, self))
         self.zoomed.connect(self.tell_tool)
 
     def show_selection(self) -> None:
