@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -114,7 +114,9 @@ class PictureDialog(ExportDialog):
     def _allow_vectors(self) -> None:
         """Disable SVG where surfaces are drawn, which have no vector form; changes the list of types."""
         solid = self.widget is None and hasattr(self.sources.stage, "glb")
-        item = self.format.model().item(VECTORS)  # type: ignore[attr-defined]
+        types = self.format.model()
+        assert isinstance(types, QStandardItemModel), "so a combo box is made"
+        item = types.item(VECTORS)
         item.setEnabled(not solid)
         reason = self.tr("The stage in space draws surfaces: take PNG, in any size.")
         item.setToolTip(reason if solid else "")

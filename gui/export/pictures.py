@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from engine.errors import EngineError
 from engine.files.atomic import replace_file
 from gui.export.sources import Sources
-from gui.look.png import png
+from gui.look.image_files import encoded
 
 _DPI = 96
 
@@ -78,7 +78,7 @@ def plot_size(plot: QWidget) -> QSize:
 
 def write_image(image: QImage, path: Path) -> None:
     """Write a PNG file; on any failure an old one stays as it was."""
-    content = png(image)
+    content = encoded(image)
     if not content:
         raise EngineError(_tr("The picture is too large to be written: choose a smaller one."))
     replace_file(path, lambda file: file.write(content), "write")

@@ -131,7 +131,7 @@ class Stage(ToolHolder):
         """The elements of the scene whose class it has no view for."""
         scene = self.drawing
         drawn = (e for e in scene.model if e.family != "parameter")
-        return tuple(e.id for e in drawn if type(e) not in scene.views)
+        return tuple(e.id for e in drawn if type(e) not in scene.view_table)
 
     @property
     def hidden(self) -> frozenset[Id]:
@@ -219,21 +219,18 @@ class Stage(ToolHolder):
 
     # --- events
 
-    def changeEvent(self: Any, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
+    def follow_theme(self: Any, event: QEvent) -> None:
+        """Take the colours of another palette; changes the drawing."""
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "laid_over"):
             theme = theme_of(self.palette())
             if theme is not self.drawing.inks.theme:
                 self.drawing.set_theme(theme)
                 self.show_run()
 
-    def focusNextPrevChild(self: Any, forward: bool) -> bool:
+    def tool_wants_tab(self, forward: bool) -> bool:
         """Pass Tab to the tool if it uses it, else move the focus to the next panel."""
         key = Qt.Key.Key_Tab if forward else Qt.Key.Key_Backtab
-        if self._tool.wants_key(key, "\t", Qt.KeyboardModifier.NoModifier):
-            return False
-        return bool(super().focusNextPrevChild(forward))
+        return self._tool.wants_key(key, "\t", Qt.KeyboardModifier.NoModifier)
 
     def ask_for_menu(self: Any, at: QPointF, place: QPoint) -> None:
         """Select the element under the mouse, and open its menu at a place of the screen."""

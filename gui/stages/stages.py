@@ -100,7 +100,8 @@ class Stages(QStackedWidget):
             page = self.spatial if self.spatial is not None else self.failure or self.planar
         if page is self.currentWidget():
             return
-        had_focus = self.currentWidget() is not None and self.currentWidget().hasFocus()
+        before = self.currentWidget()
+        had_focus = before is not None and before.hasFocus()
         for stage in (self.planar, self.spatial):
             if stage is not None:
                 stage.set_tool(None)

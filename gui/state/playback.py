@@ -34,7 +34,7 @@ class RunRecord:
 
     number: int  # 1, 2, ... in the order they were started
     results: "Results"
-    mobility: "Mobility"
+    mobility: "Mobility | None"  # None: nobody asked
     is_shown: bool = True  # as a ghost, once another run is the current one
     notes: list[str] = field(default_factory=list)
     name: str = ""  # given by the user
@@ -92,7 +92,7 @@ class Playback(QObject):
         return float(results.t[-1]) if results is not None and len(results) else 0.0
 
     def start(
-        self, results: "Results", mobility: "Mobility", *, is_live: bool = False
+        self, results: "Results", mobility: "Mobility | None", *, is_live: bool = False
     ) -> RunRecord:
         """Make a new run the current one; the one before becomes a ghost. Changes the playback."""
         self._retire()

@@ -6,7 +6,7 @@ happen as a `Preview`, and ends a gesture with one edit of the document, which i
 
 from dataclasses import dataclass, replace
 from math import degrees, radians
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
@@ -14,7 +14,7 @@ from engine.editing.edits import label
 from engine.errors import EngineError
 from engine.formulas.lenient import PlainNumbers
 from engine.model.elements import GROUND, Id, Model
-from gui.placing.plane.picks import Pick, pick_at
+from gui.placing.plane.picks import pick_at
 from gui.placing.plane.placement import Placement
 from gui.state.document import Document
 from gui.state.selection import Selection
@@ -53,7 +53,7 @@ class Circle(NamedTuple):
 class Label(NamedTuple):
     """A few words beside a world point; `field` marks the number that is being typed."""
 
-    at: Point
+    at: tuple[float, ...]  # two coordinates, in space three
     text: str
     field: bool = False
 
@@ -88,7 +88,34 @@ class Preview:
 EMPTY = Preview()
 
 
-class Tool(QObject):
+class Picked(Protocol):
+    """What every pick tells, in the plane or in space."""
+
+    @property
+    def place(self) -> tuple[float, ...]:
+        """The place of the mouse: two coordinates, in space three."""
+
+    @property
+    def snapped(self) -> bool:
+        """Whether the place is that of something, or of the grid."""
+
+    @property
+    def bodies(self) -> tuple[Id, ...]:
+        """The bodies there, topmost first."""
+
+    @property
+    def element(self) -> Id:
+        """The topmost element of any kind, or nothing."""
+
+    @property
+    def joint(self) -> Id:
+        """The joint there, or nothing."""
+
+
+P = TypeVar("P", bound=Picked)
+
+
+class Tool(QObject, Generic[P]):
     """A gesture: press, move, release and keys, ended by one edit of the document.
 
     The stage sets `pixel` (metres per pixel) before it calls, and shows `preview` after it. Escape
@@ -168,16 +195,16 @@ class Tool(QObject):
         """Whether there is a gesture that Escape should cancel."""
         return bool(self.choices)
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """The left button goes down."""
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """The mouse moves, with the button up or down."""
 
-    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+    def release(self, pick: P, modifiers: Modifiers) -> None:
         """The left button goes up."""
 
-    def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
+    def double_click(self, pick: P, modifiers: Modifiers) -> None:
         """The second press of a double click; tools that need only one click ignore it."""
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
@@ -232,16 +259,16 @@ class Tool(QObject):
         text, shown = (self.preferences or PLAIN).shown(short, unit)
         return f"{text}°" if shown == "deg" else f"{text} {shown}"
 
-    def place(self, pick: Any) -> Any:
+    def place(self, pick: P) -> Any:
         """The place of the mouse: two coordinates, in space three."""
-        return pick.x, pick.y
+        return pick.place
 
-    def under(self, pick: Any) -> tuple[Id, ...]:
+    def under(self, pick: P) -> tuple[Id, ...]:
         """The bodies at the place of the mouse, topmost first."""
         return pick.bodies
 
-    def look(self, x: float, y: float) -> Pick:
-        """What is drawn at a place, without snapping."""
+    def look(self, x: float, y: float) -> Any:
+        """The pick at a place of the plane, without snapping."""
         model = self._plain.of(self.model)
         if self._placement is None or self._placement.model is not model:
             self._placement = Placement(model)

@@ -4,6 +4,7 @@ from math import atan2, pi
 from typing import Any, NamedTuple
 
 from engine.model.elements import Id
+from engine.model.fields import plain
 from engine.model.joints import Gear
 from gui.placing.plane.placement import Placement
 
@@ -15,20 +16,20 @@ class Wheel(NamedTuple):
 
     marker: int
     radius: float
-    count: int
+    teeth: int
     phase: float  # of the middle of a tooth, from the x axis of the marker
     is_ring: bool  # teeth point inwards
 
     @property
     def module(self) -> float:
         """The size of a tooth: the diameter by the number of teeth."""
-        return 2.0 * self.radius / self.count
+        return 2.0 * self.radius / self.teeth
 
 
 def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
     """The wheels that each gear draws; one that several gears share is drawn by the first."""
     gears = [g for g in placement.model.of("joint") if isinstance(g, Gear)]
-    smallest = min((min(g.radius_1, g.radius_2) for g in gears), default=1.0)
+    smallest = min((min(plain(g.radius_1), plain(g.radius_2)) for g in gears), default=1.0)
     module = 2.0 * smallest / TEETH_OF_SMALLEST
     known: dict[tuple[int, float], Wheel] = {}
     drawn: dict[Id, list[Wheel]] = {}
@@ -68,7 +69,7 @@ def _wheel(
     share = 0.0  # how far, in teeth, the line of centres is past the middle of a tooth
     if other is not None:
         turned = placement.pose.markers[other.marker][2] + other.phase
-        met = ((ways[1 - side] - turned) / (2.0 * pi / other.count)) % 1.0
+        met = ((ways[1 - side] - turned) / (2.0 * pi / other.teeth)) % 1.0
         share = met if gear.inside else 0.5 - met
     phase = ways[side] - placement.pose.markers[ends[side]][2] - share * pitch
     is_ring = bool(gear.inside) and radii[side] == max(radii)

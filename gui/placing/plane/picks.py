@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.model.attachments import Attachment, attachment
 from engine.model.elements import Id
+from engine.model.fields import plain
 from engine.model.joints import Gear
 from engine.model.shapes import Rod
 from gui.placing.grips import Grip, grip, ring_marker
@@ -40,6 +41,11 @@ class Pick(NamedTuple):
     element: Id = ""  # the topmost element of any kind
     marker: Id = ""  # the marker it snapped to
     joint: Id = ""  # the joint here
+
+    @property
+    def place(self) -> Point:
+        """Both coordinates."""
+        return self.x, self.y
 
 
 def pick_at(
@@ -92,7 +98,9 @@ def on_body(placement: Placement, body: Any, x: float, y: float, tolerance: floa
 def arm_ends(placement: Placement, body: Any) -> list[Point]:
     """The markers of a body that lie off its shape: an arm leads there."""
     markers = placement.pose.markers
-    return [tuple(markers[n][:2]) for n in placement.arms[placement.body_index[body.id]]]
+    return [
+        (x, y) for x, y, _ in (markers[n] for n in placement.arms[placement.body_index[body.id]])
+    ]
 
 
 def joint_at(
@@ -101,11 +109,12 @@ def joint_at(
     """The joint whose point is nearest to a place and within reach, or nothing."""
     out, reach = set(hidden), PIN * pixel
     ends, ids = placement.joint_ends
-    found = []
+    found: list[tuple[float, int, Id]] = []
     if len(ends):
         markers = np.array(placement.pose.markers)[ends]
         away = np.hypot(markers[:, 0] - x, markers[:, 1] - y)
-        found = [(away[k], -k, ids[k]) for k in np.flatnonzero(away <= reach) if ids[k] not in out]
+        near = np.flatnonzero(away <= reach).tolist()
+        found = [(float(away[k]), -k, ids[k]) for k in near if ids[k] not in out]
     for joint in placement.meshing:
         for px, py in joint_points(placement, joint):
             if joint.id not in out and hypot(px - x, py - y) <= reach:
@@ -131,11 +140,11 @@ def mesh_point(placement: Placement, joint: Any) -> Point | None:
     (ax, ay, _), (bx, by, _) = map(placement.marker_at, markers)
     if isinstance(joint, Gear):
         away = hypot(bx - ax, by - ay) or 1.0
-        r = joint.radius_1
-        if joint.inside and joint.radius_1 < joint.radius_2:
+        r, other = plain(joint.radius_1), plain(joint.radius_2)
+        if joint.inside and r < other:
             r = -r
         return ax + r * (bx - ax) / away, ay + r * (by - ay) / away
-    x_axis = placement.marker_at(ends[1].marker_i)[2]  # type: ignore[union-attr]
+    x_axis = placement.marker_at(placement.model[joint.joint_2].marker_i)[2]
     # a rack that moves along +x with a pinion of positive rotation lies below it
     return ax + joint.radius * sin(x_axis), ay - joint.radius * cos(x_axis)
 
@@ -232,12 +241,13 @@ def extent(placement: Placement, element: Any) -> list[Point]:
     if element.family == "body":
         shape = getattr(element, "shape", None)
         k = placement.body_index[element.id]
-        around = [tuple(placement.pose.centers[k]), *arm_ends(placement, element)]
+        x, y = placement.pose.centers[k]
+        around = [(x, y), *arm_ends(placement, element)]
         if shape is not None:
             left, bottom, right, top = silhouettes.reach(shape)
             for corner in ((left, bottom), (right, bottom), (right, top), (left, top)):
                 around.append(placement.to_world(element.id, *corner))
-        return around  # type: ignore[return-value]
+        return around
     if element.family == "joint":
         return joint_points(placement, element)
     if attachment(element) is Attachment.ON_JOINT:

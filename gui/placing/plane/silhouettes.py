@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import hypot
 from typing import Any, NamedTuple
 
+from engine.model.fields import plain
 from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 
 Point = tuple[float, float]
@@ -22,7 +23,7 @@ def is_link(shape: Any, pixel: float = 0.0) -> bool:
     """
     if not isinstance(shape, Rod):
         return False
-    return bool(shape.width < max(SLENDER * shape.length, 2.0 * LINK * pixel))  # type: ignore[operator]
+    return plain(shape.width) < max(SLENDER * plain(shape.length), 2.0 * LINK * pixel)
 
 
 def half_width(rod: Any) -> float:

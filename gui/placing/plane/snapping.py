@@ -59,7 +59,10 @@ def anchors(placement: Placement, without: Iterable[Id] = ()) -> list[Anchor]:
     Points of the bodies and elements `without` are left out: an element does not snap to itself.
     """
     model, left_out = placement.model, set(without)
-    joints, points, centers, middles = [], [], [], []
+    joints: list[Anchor] = []
+    points: list[Anchor] = []
+    centers: list[Anchor] = []
+    middles: list[Anchor] = []
     joined: set[Id] = set()
     for joint in model.of("joint"):
         for marker in (getattr(joint, "marker_j", ""), getattr(joint, "marker_i", "")):

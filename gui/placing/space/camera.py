@@ -39,7 +39,7 @@ TABLES = {  # columns: axes of the turntable in the world
 }
 
 
-def home_of(dim: int, gravity: Sequence[float] = ()) -> tuple[float, float]:
+def home_of(dim: int, gravity: Sequence[float | str] = ()) -> tuple[float, float]:
     """Azimuth and elevation of a model that was just opened.
 
     A planar one is seen slightly from the side. In space z is up, whatever the direction of gravity; of two
@@ -186,10 +186,10 @@ class Eye:
     def between(self, other: "Eye", u: float) -> "Eye":
         """Between this camera and another; angles take the short way, the height grows by factors."""
         turn = (other.azimuth - self.azimuth + pi) % (2 * pi) - pi
-        focus = tuple(a + u * (b - a) for a, b in zip(self.focus, other.focus))
+        x, y, z = (a + u * (b - a) for a, b in zip(self.focus, other.focus))
         return replace(
             other,
-            focus=focus,
+            focus=(x, y, z),
             azimuth=self.azimuth + u * turn,
             elevation=self.elevation + u * (other.elevation - self.elevation),
             height=self.height * (other.height / self.height) ** u,

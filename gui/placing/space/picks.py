@@ -36,3 +36,8 @@ class SpacePick(NamedTuple):
     marker: Id = ""  # the marker it snapped to
     joint: Id = ""  # the joint here
     handle: str = ""  # of the gizmo: "x", "xy", "turn_x", ... or nothing
+
+    @property
+    def place(self) -> Vec3:
+        """The point, by the name that picks in the plane have for theirs."""
+        return self.point

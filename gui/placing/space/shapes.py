@@ -159,11 +159,9 @@ def solid_of(shape: Any, level: int = 1) -> Solid:
     A shape that is not drawn in space is a solid without triangles.
     """
     make = SOLIDS.get(type(shape))
-    return (
-        Solid(*np.zeros((2, 0, 3)), np.zeros((0, 3), dtype=np.int64))
-        if make is None
-        else make(shape, level)
-    )
+    if make is None:
+        return Solid(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
+    return make(shape, level)
 
 
 def _vec(p: Any) -> tuple[float, float, float]:

@@ -131,7 +131,8 @@ def prism(outline: np.ndarray, thickness: float, *, round_side: bool = False) ->
         closed += [np.array([a, b]) for a, b in zip(ends[0], ends[1])]
     side_of = np.full(2 * n, 2) if round_side else np.concatenate([2 + k, 2 + k])
     face_of = np.concatenate([np.repeat([0, 1], len(caps)), side_of])
-    return Solid(*map(np.concatenate, (points, normals, triangles)), closed, face_of)
+    shell = np.concatenate(points), np.concatenate(normals), np.concatenate(triangles)
+    return Solid(*shell, closed, face_of)
 
 
 def triangulated(outline: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsScene
 
 from engine.errors import EngineError
 from engine.model.elements import Backdrop
+from gui.look.image_files import encoded
 
 AT_FIRST = 600.0  # pixels of the view that the longer side of a new picture covers
 MAX_BYTES = 2 * 2**20  # of a picture in a model file
@@ -120,10 +121,7 @@ def _encoded(image: QImage, kind: str) -> tuple[bytes, QImage]:
     if max(image.width(), image.height()) > MAX_SIDE:
         image = _scaled(image, MAX_SIDE / max(image.width(), image.height()))
     while True:
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        image.save(buffer, kind, 90 if kind == "JPEG" else -1)
-        data = bytes(buffer.data().data())
+        data = encoded(image, kind, 90 if kind == "JPEG" else -1)
         if len(data) <= MAX_BYTES:
             return data, image
         if kind == "PNG" and not image.hasAlphaChannel():

@@ -116,10 +116,6 @@ class StageCanvas(QGraphicsView):
         """What is seen now, as a picture of any size."""
         return rendering.render_view(self, size, transparent)
 
-    def render_svg(self, path: str) -> None:
-        """Write what is seen now as SVG."""
-        rendering.write_svg(self, path)
-
     # --- the camera
 
     def _apply_camera(self) -> None:

@@ -174,7 +174,8 @@ class StageOptions(QObject):
 
     def _add_switch(self, menu: QMenu, name: str, words: str, work: Any, on: bool) -> None:
         """A switch whose state is kept."""
-        action = QAction(_tr(words), menu, checkable=True, objectName=f"stage_{name}")
+        action = QAction(_tr(words), menu, checkable=True)
+        action.setObjectName(f"stage_{name}")
         key = f"stage/{name}"
         settings = self.preferences.settings
         action.toggled.connect(work)
@@ -201,10 +202,11 @@ class StageOptions(QObject):
         flat = _tr(N("Stage", "Only a model in the plane has a background picture."))
         self.chooser.setEnabled(model.dim == 2)
         self.chooser.setToolTip("" if model.dim == 2 else flat)
-        missing = model.background is None
+        picture = model.background
+        missing = picture is None
         reason = _tr(N("Stage", "There is no background picture yet."))
         for action in self.opacities.actions():
-            action.setChecked(not missing and action.data() == model.background.opacity)
+            action.setChecked(picture is not None and action.data() == picture.opacity)
         for action in self.of_picture:
             action.setEnabled(not missing)
             action.setToolTip(reason if missing else "")

@@ -11,10 +11,10 @@ from engine.model.elements import Model
 from gui.look.theme import Theme, palette_of
 
 if TYPE_CHECKING:
-    from gui.stages.plane.view import StageView
+    from gui.stages.plane.canvas import StageCanvas
 
 
-def render_view(view: "StageView", size: QSize, transparent: bool = False) -> QImage:
+def render_view(view: "StageCanvas", size: QSize, transparent: bool = False) -> QImage:
     """What the view shows, at this size; where the shape differs, more of the plane is shown."""
     source = _source(view, size)
     sharp = size.width() / source.width()
@@ -29,7 +29,7 @@ def render_view(view: "StageView", size: QSize, transparent: bool = False) -> QI
     return image
 
 
-def write_svg(view: "StageView", path: str) -> None:
+def write_svg(view: "StageCanvas", path: str, title: str) -> None:
     """Write what the view shows as SVG, at the size of the window."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -38,7 +38,7 @@ def write_svg(view: "StageView", path: str) -> None:
     generator.setOutputDevice(buffer)
     generator.setSize(source.size())
     generator.setViewBox(source)
-    generator.setTitle(view.document.shown.name or "Kardan")
+    generator.setTitle(title)
     view.stage_scene.set_sharpness(1.0)
     painter = QPainter(generator)
     _paint(view, painter, QRectF(source), source, False)
@@ -47,7 +47,7 @@ def write_svg(view: "StageView", path: str) -> None:
     replace_file(path, lambda file: file.write(content), "write")
 
 
-def _source(view: "StageView", size: QSize) -> QRect:
+def _source(view: "StageCanvas", size: QSize) -> QRect:
     """The part of the viewport, or a little more, that has the shape of the picture."""
     shown = view.viewport().rect()
     wide = max(shown.width(), round(shown.height() * size.width() / max(size.height(), 1)))
@@ -58,7 +58,7 @@ def _source(view: "StageView", size: QSize) -> QRect:
 
 
 def _paint(
-    view: "StageView", painter: QPainter, target: QRectF, source: QRect, transparent: bool
+    view: "StageCanvas", painter: QPainter, target: QRectF, source: QRect, transparent: bool
 ) -> None:
     """Draw the stage through a painter, without mouse feedback."""
     hints = QPainter.RenderHint
@@ -87,7 +87,7 @@ def render_model(model: Model, size: QSize, theme: Theme, results: Any = None) -
     view.resize(size)
     view.show()  # only a shown widget is laid out
     if results is not None:
-        playback.start(results, None)  # type: ignore[arg-type]
+        playback.start(results, None)
         playback.set_time(playback.t_last)
     view.fit()
     image = view.render_image(size)

@@ -35,7 +35,7 @@ FADED = 0.22
 class StageScene(Looks, QGraphicsScene):
     """Everything that is drawn of a model, in the pose that was set last."""
 
-    views = VIEWS
+    view_table = VIEWS
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class StageScene(Looks, QGraphicsScene):
             element: Any = model.elements.get(id)
             if element is None:
                 continue
-            view = self.views.get(type(element))
+            view = self.view_table.get(type(element))
             if view is None or id in self.placement.used_markers:  # the element there is drawn
                 continue
             graphic = view(element, c)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.model.elements import Id, Model
@@ -25,7 +26,8 @@ from gui.state.selection import Selection
 from gui.tools.plane.select import SelectTool
 
 FAR = Qt.KeyboardModifier.ControlModifier
-HELD = {  # the modifiers of these keys; an event may report them too late
+# The modifiers of these keys; an event may report them too late.
+HELD: dict[int, Qt.KeyboardModifier] = {
     Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier,
     Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier,
     Qt.Key.Key_Alt: Qt.KeyboardModifier.AltModifier,
@@ -36,6 +38,7 @@ render_model = rendering.render_model
 class StageView(Stage, StageCanvas):
     """The stage of planar models: navigation, picking, tools, playback and overlays."""
 
+    foreground: Foreground
     tool_changed = Signal(object)
     hint_changed = Signal(str)
     context_menu_requested = Signal(object, QPoint)  # ids, global place
@@ -151,17 +154,22 @@ class StageView(Stage, StageCanvas):
                 self.show_run()
                 self.fit_if_opened()
 
+    def render_svg(self, path: str) -> None:
+        """Write what is seen now as SVG."""
+        rendering.write_svg(self, path, self.document.shown.name or "Kardan")
+
     def show_pose(self) -> None:
         """Put the drawing into the pose of the clock: of the run, or as designed; changes it."""
         if self.is_asleep:
             return
         scene, results = self.stage_scene, self.playback.results
-        playing = results is not None and len(results) > 0 and results.model is self.document.shown
-        if playing and results.model.dim == 3:
+        if results is not None and not (len(results) and results.model is self.document.shown):
+            results = None  # the drawing is shown, not a frame
+        if results is not None and results.model.dim == 3:
             scene.show_shadow(results.compiled, results.q[self.playback.frame()])
         elif self.document.shown.dim == 3:
             scene.show_model(self.document.shown)
-        elif playing:
+        elif results is not None:
             time = self.playback.time
             scene.put(scene.placement.frames_of(results, time), time)
         elif scene.placement.frames is not scene.placement.drawn:
@@ -257,7 +265,7 @@ class StageView(Stage, StageCanvas):
         self.ask_for_menu(QPointF(event.pos()), event.globalPos())
         event.accept()
 
-    def leaveEvent(self, event: Any) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         """Nothing is hovered outside."""
         self.selection.hover("")
         self._mouse = QPointF(-1.0, -1.0)
@@ -267,18 +275,28 @@ class StageView(Stage, StageCanvas):
 
     def event(self, event: QEvent) -> bool:
         """Let the tool have keys that it wants before shortcuts of the window take them."""
-        if event.type() == QEvent.Type.ShortcutOverride and self._is_for_tool(event):
-            event.accept()
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._is_for_tool(event):
+                event.accept()
+                return True
         return super().event(event)
 
-    def _is_for_tool(self, event: Any) -> bool:
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        self.follow_theme(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Pass Tab to the tool if it uses it, else move the focus to the next panel."""
+        return not self.tool_wants_tab(forward) and super().focusNextPrevChild(forward)
+
+    def _is_for_tool(self, event: QKeyEvent) -> bool:
         """Whether a key belongs to the tool; Alt too while drawing, or the menu bar would take it."""
         if event.key() == Qt.Key.Key_Alt and self.tool is not None:
             return True
         return self._tool.wants_key(event.key(), event.text(), event.modifiers())
 
-    def keyPressEvent(self, event: Any) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys for the tool; Escape cancels; 0 fits; Shift, Ctrl and Alt change the preview."""
         self._tool.pixel = self.scale_of_pixel()
         if event.key() in HELD:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from engine.model.elements import Id
@@ -14,9 +15,12 @@ from gui.placing.space.snapping import pick as pick_in_space
 from gui.placing.space.snapping import vec
 from gui.stages.choice_list import ChoiceList
 from gui.stages.space import cube
+from gui.stages.space.arrows import SpaceArrows
+from gui.stages.space.ghosts import SpaceGhosts
 from gui.stages.space.gizmo import handle_at
 from gui.stages.space.graphics.preview import PreviewSolids
 from gui.stages.space.navigation import SpaceCanvas
+from gui.stages.space.trails import SpaceTrails
 from gui.stages.stage import Stage
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -25,7 +29,12 @@ from gui.tools.space.select import SelectTool3D
 
 FAR = Qt.KeyboardModifier.ControlModifier
 SLACK = 4.0  # pixels the mouse may move before a right click becomes a rotation
-KEYS = {Qt.Key.Key_1: "front", Qt.Key.Key_2: "top", Qt.Key.Key_3: "right", Qt.Key.Key_4: "home"}
+KEYS: dict[int, str] = {
+    Qt.Key.Key_1: "front",
+    Qt.Key.Key_2: "top",
+    Qt.Key.Key_3: "right",
+    Qt.Key.Key_4: "home",
+}
 
 
 class HandledCanvas(Stage, SpaceCanvas):
@@ -45,6 +54,9 @@ class HandledCanvas(Stage, SpaceCanvas):
     pull_moved = Signal(object)
     pull_ended = Signal()
     rings_wanted = Signal(str)  # the badge of a body near gimbal lock was clicked
+    trails: SpaceTrails
+    ghosts: SpaceGhosts
+    arrows: SpaceArrows
 
     def __init__(
         self,
@@ -227,7 +239,7 @@ class HandledCanvas(Stage, SpaceCanvas):
             self.ask_for_menu(QPointF(event.pos()), event.globalPos())
         event.accept()
 
-    def leaveEvent(self, event: Any) -> None:
+    def leaveEvent(self, event: QEvent) -> None:
         """Nothing is hovered outside."""
         self.selection.hover("")
         self.last_pick, self.hovered_handle, self.hovered_face = None, "", ""
@@ -236,18 +248,26 @@ class HandledCanvas(Stage, SpaceCanvas):
 
     def event(self, event: QEvent) -> bool:
         """Let the tool have keys that it wants before shortcuts of the window take them."""
-        if event.type() == QEvent.Type.ToolTip:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             badge = self.badge_at(QPointF(event.pos()))
             QToolTip.showText(event.globalPos(), "" if badge is None else badge.words, self)
             return True
-        if event.type() == QEvent.Type.ShortcutOverride and self._tool.wants_key(
-            event.key(), event.text(), event.modifiers()
-        ):
-            event.accept()
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._tool.wants_key(event.key(), event.text(), event.modifiers()):
+                event.accept()
+                return True
         return super().event(event)
 
-    def keyPressEvent(self, event: Any) -> None:
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        self.follow_theme(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Pass Tab to the tool if it uses it, else move the focus to the next panel."""
+        return not self.tool_wants_tab(forward) and super().focusNextPrevChild(forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys for the tool; Escape cancels; 0 fits, 1 to 4 look from a side, 5 is parallel."""
         self._tool.pixel = self.scale_of_pixel()
         key, plain = event.key(), not event.modifiers() & FAR

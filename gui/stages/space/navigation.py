@@ -1,14 +1,13 @@
 """The canvas in space: the camera, places as pixels, the visible part, and camera motion."""
 
+from base64 import b64encode
 from dataclasses import replace
 from math import pi
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import (
-    QBuffer,
     QEasingCurve,
-    QIODevice,
     QPointF,
     QRectF,
     QSize,
@@ -20,6 +19,7 @@ from PySide6.QtGui import QImage, QPainter, QTransform
 from PySide6.QtWidgets import QWidget
 
 from engine.files.atomic import replace_file
+from gui.look.image_files import encoded
 from gui.look.theme import theme_of
 from gui.placing.space.camera import ANGLE, Eye
 from gui.placing.space.picking import Screen, hits
@@ -233,11 +233,8 @@ class SpaceCanvas(ImageWidget):
 
     def render_svg(self, path: str) -> None:
         """Write what is seen now as SVG: a picture in it, because surfaces have no lines."""
-        size = FINER * self.size()
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self.render_image(size).save(buffer, "PNG")
-        data = bytes(buffer.data().toBase64().data()).decode("ascii")
+        picture = encoded(self.render_image(self.size() * FINER))
+        data = b64encode(picture).decode("ascii")
         wide, high = self.width(), self.height()
         text = (
             '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '

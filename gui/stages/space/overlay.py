@@ -103,9 +103,9 @@ class Overlay:
         p = self.stage.scene.placement
         if pull is not None and pull[0] in p.body_index:
             body, point, target = pull
-            ends = self.at(p.to_world(body, point)), self.at(target)
-            if None not in ends:
-                painting.paint_line(painter, *ends, "spring", self.stage.scene.inks)  # type: ignore[arg-type]
+            a, b = self.at(p.to_world(body, point)), self.at(target)
+            if a is not None and b is not None:
+                painting.paint_line(painter, a, b, "spring", self.stage.scene.inks)
 
     def _paint_centers(self, painter: QPainter) -> None:
         """The quartered circle at each mass centre that moves."""
@@ -187,11 +187,11 @@ class Overlay:
         assert self.gap is not None
         if any(marker not in p.marker_index for marker in self.gap):
             return
-        a, b = (p.marker_at(m) for m in self.gap)
-        ends = self.at(a), self.at(b)
-        if ends[0] is not None and ends[1] is not None:
-            text = painting.length_text(float(np.linalg.norm(b - a)))
-            painting.paint_gap(painter, *ends, text, area, self.stage.scene.inks)  # type: ignore[arg-type]
+        i, j = (p.marker_at(m) for m in self.gap)
+        a, b = self.at(i), self.at(j)
+        if a is not None and b is not None:
+            text = painting.length_text(float(np.linalg.norm(j - i)))
+            painting.paint_gap(painter, a, b, text, area, self.stage.scene.inks)
 
     def _paint_snap(self, painter: QPainter) -> None:
         """The ring at the place that was snapped to, and the axis that is natural there."""

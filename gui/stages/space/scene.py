@@ -37,7 +37,7 @@ FEW, MANY = 12, 100  # bodies: up to FEW are drawn with more sides, beyond MANY 
 class Scene(Looks):
     """Everything that is drawn of a model."""
 
-    views = VIEWS
+    view_table = VIEWS
 
     def __init__(self, renderer: vtkRenderer, theme: Theme) -> None:
         self.renderer = renderer

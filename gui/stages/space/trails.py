@@ -8,7 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from gui.stages.plane.graphics.inks import mixed
 from gui.stages.space.graphics.inks import rgb
-from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look
+from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
 from gui.stages.trails import Traced, Trails
 
 WHOLE, PAST = 1.1, 2.2  # pixels of the lines
@@ -27,7 +27,7 @@ class SpaceLine:
 
     def draw(self, places: np.ndarray) -> None:
         """Draw the line through places (n, 3); changes the actor."""
-        self.actor.GetMapper().SetInputData(line_data([places + self.lift]))
+        set_data(self.actor, line_data([places + self.lift]))
 
     def show(self, shown: bool) -> None:
         """Show or hide it; changes the actor."""
@@ -49,7 +49,8 @@ class SpaceTrails(Trails):
         """Scale lines for this many dots per pixel; changes the looks."""
         for trail in self.lines:
             for line in (trail.whole, trail.past):
-                line.look.SetLineWidth(line.width * dots)  # type: ignore[attr-defined]
+                if isinstance(line, SpaceLine):
+                    line.look.SetLineWidth(line.width * dots)
 
     def lines_of(self, point: Traced) -> tuple[SpaceLine, SpaceLine]:
         """Lines in the colour of the tracer or of its body; changes the renderer."""

@@ -22,6 +22,8 @@ from gui.state.selection import Selection
 class Stage3D(HandledCanvas):
     """Follows the document, the selection and the clock; drawn, picked and moved below."""
 
+    overlay: Overlay
+
     def __init__(
         self,
         document: Document,

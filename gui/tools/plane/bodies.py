@@ -17,6 +17,7 @@ from gui.tools.base import (
     Line,
     Modifiers,
     Outline,
+    P,
     Preview,
     Tool,
 )
@@ -24,7 +25,7 @@ from gui.tools.plane.span import ANGLE, DRAGGED, LENGTH, SpanTool
 from gui.tools.typed import ENTER, Quantity
 
 
-class LinkTool(SpanTool):
+class LinkTool(SpanTool[Pick]):
     """Draws a link from click to click; where it lands on something it is pinned."""
 
     name = "link"
@@ -153,7 +154,7 @@ class LinkTool(SpanTool):
         self.commit(self.tr("Add a point to the link"), model, (self.last,))
 
 
-class BoxTool(SpanTool):
+class BoxTool(SpanTool[Pick]):
     """Draws a box from corner to corner."""
 
     name = "box"
@@ -198,7 +199,7 @@ class BoxTool(SpanTool):
         )
 
 
-class DiscTool(SpanTool):
+class DiscTool(SpanTool[Pick]):
     """Draws a disc from its middle to its rim."""
 
     name = "disc"
@@ -238,7 +239,7 @@ class DiscTool(SpanTool):
         )
 
 
-class PolygonTool(Tool):
+class PolygonTool(Tool[Pick]):
     """Draws a plate corner by corner."""
 
     name = "polygon"
@@ -331,7 +332,7 @@ class PolygonTool(Tool):
         self.reset()
 
 
-class PointMassTool(Tool):
+class PointMassTool(Tool[P]):
     """Puts a point mass somewhere; on a body it is pinned."""
 
     name = "point_mass"
@@ -346,13 +347,13 @@ class PointMassTool(Tool):
     )
     held_by = "revolute"  # the joint that pins it
 
-    def join(self, pick: Pick, modifiers: Modifiers) -> Id:
+    def join(self, pick: P, modifiers: Modifiers) -> Id:
         """The body it is pinned to, or empty."""
         if modifiers & ALT:
             return ""
         return edits.landing_body(self.model, self.under(pick), pick.joint, at=self.place(pick))
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Show where, and whether it is joined."""
         place, join = self.place(pick), self.join(pick, modifiers)
         text = self.tr("pin {0}").format(self.named(join)) if join else self.tr("1 kg")
@@ -366,7 +367,7 @@ class PointMassTool(Tool):
             )
         )
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Make it."""
         place, join = self.place(pick), self.join(pick, modifiers)
         try:
@@ -379,7 +380,7 @@ class PointMassTool(Tool):
         self.commit(self.tr("Add point mass"), model, (id,))
 
 
-class GroundTool(Tool):
+class GroundTool(Tool[P]):
     """Makes the selected bodies part of the ground, or sets them free."""
 
     name = "ground"
@@ -400,7 +401,7 @@ class GroundTool(Tool):
             self.toggle(chosen)
             QTimer.singleShot(0, self, self.finished.emit)
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Name the body."""
         body = pick.bodies[0] if pick.bodies else ""
         if not self._is_body(body):
@@ -410,7 +411,7 @@ class GroundTool(Tool):
         label = Label(self.place(pick), text.format(self.named(body)))
         self.show(Preview(labels=(label,), bodies=(body,)))
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Fix the body or set it free."""
         if pick.bodies:
             self.toggle([pick.bodies[0]])

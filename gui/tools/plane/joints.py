@@ -1,7 +1,7 @@
 """Tools that join bodies with one click: the preview names the bodies before the click."""
 
 from math import atan2, cos, hypot, sin
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
 
@@ -9,10 +9,9 @@ from engine.editing import edits
 from engine.editing.edits import Pair
 from engine.errors import EngineError
 from engine.model.attachments import reads_axes
-from engine.model.elements import GROUND, Element
+from engine.model.elements import GROUND, Element, Id, Model
 from engine.model.joints.freedom import freedom
 from engine.model.making import Making
-from gui.placing.plane.picks import Pick
 from gui.tools.base import (
     ALT,
     NO_MODIFIER,
@@ -21,6 +20,7 @@ from gui.tools.base import (
     Label,
     Line,
     Modifiers,
+    P,
     Preview,
     Tool,
 )
@@ -30,7 +30,7 @@ from gui.tools.typed import ENTER, TABS, Entry
 AXIS = 60.0  # pixels of the dashed axis to either side
 
 
-class JointTool(Tool):
+class JointTool(Tool[P]):
     """One click where bodies overlap. Tab chooses the next pair, Alt or many bodies open a list."""
 
     element: ClassVar[type[Element]]  # what it makes
@@ -38,9 +38,9 @@ class JointTool(Tool):
 
     def __init__(self, *arguments, **named) -> None:
         super().__init__(*arguments, **named)
-        self.here: Pick | None = None
+        self.here: P | None = None
         self.modifiers = NO_MODIFIER
-        self.pressed: Pick | None = None
+        self.pressed: P | None = None
         self.turn = 0  # how often Tab was pressed at this place
         self.entry = Entry((ANGLE,), self.preferences)
         self._asked: tuple = (None,)  # for which model and place `_pairs` was found
@@ -74,15 +74,15 @@ class JointTool(Tool):
         self.entry.clear()
         super().reset()
 
-    def pairs(self, pick: Pick) -> list[Pair]:
+    def pairs(self, pick: P) -> list[Pair]:
         """Which bodies it could join here, the likeliest pair first."""
         asked = (self.model, self.place(pick), pick.bodies)
         if asked[0] is not self._asked[0] or asked[1:] != self._asked[1:]:
             self._asked, self._pairs = asked, self._find_pairs(pick)
         return self._pairs
 
-    def _find_pairs(self, pick: Pick) -> list[Pair]:
-        found = edits.pairs_at(self.model, pick.bodies, (pick.x, pick.y), self.kind)
+    def _find_pairs(self, pick: P) -> list[Pair]:
+        found = edits.pairs_at(self.model, pick.bodies, self.place(pick), self.kind)
         if self.making.prefers_ground:
             found.sort(key=lambda pair: GROUND not in pair)
         if self.has_sides:
@@ -90,12 +90,12 @@ class JointTool(Tool):
             found = [side for side in sides if edits.can_guide(self.model, side.body_i)]
         return found
 
-    def taken(self, pick: Pick) -> Pair | None:
+    def taken(self, pick: P) -> Pair | None:
         """The pair that the preview names and a click takes."""
         found = self.pairs(pick)
         return found[self.turn % len(found)] if found else None
 
-    def needs_list(self, pick: Pick, modifiers: Modifiers) -> bool:
+    def needs_list(self, pick: P, modifiers: Modifiers) -> bool:
         """Whether it is unclear which two bodies are meant."""
         if self.turn:
             return False
@@ -111,7 +111,7 @@ class JointTool(Tool):
         """What would be joined, in words."""
         return self.tr(self.making.says).format(self.named(pair.body_i), self.named(pair.body_j))
 
-    def angle(self, pair: Pair) -> float:
+    def angle(self, pair: Pair) -> Any:
         """The direction of x: typed, dragged, or along the body that guides."""
         if not self.has_direction:
             return 0.0
@@ -120,7 +120,8 @@ class JointTool(Tool):
             return typed
         start, end = self.pressed, self.here
         if start is not None and end is not None:
-            dx, dy = end.x - start.x, end.y - start.y
+            (x0, y0), (x1, y1) = self.place(start), self.place(end)
+            dx, dy = x1 - x0, y1 - y0
             if hypot(dx, dy) > DRAGGED * self.pixel:
                 angle = atan2(dy, dx)
                 return snapped_angle(angle) if self.modifiers & SHIFT else angle
@@ -128,7 +129,7 @@ class JointTool(Tool):
 
     # --- mouse and keys
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Hold the place; dragging from here gives the direction."""
         self.here, self.modifiers = pick, modifiers
         if not self.pairs(pick):
@@ -140,7 +141,7 @@ class JointTool(Tool):
         self.pressed = pick
         self._refresh()
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Name the bodies under the mouse, or follow the direction."""
         moved = self.here is None or self.place(pick) != self.place(self.here)
         if moved and self.pressed is None and self.here is not None:
@@ -149,7 +150,7 @@ class JointTool(Tool):
         self.here, self.modifiers = pick, modifiers
         self._refresh()
 
-    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+    def release(self, pick: P, modifiers: Modifiers) -> None:
         """Join, or ask which pair."""
         self.here, self.modifiers = pick, modifiers
         start = self.pressed
@@ -198,7 +199,7 @@ class JointTool(Tool):
         self._refresh()
         return True
 
-    def _make(self, pair: Pair, at: Pick) -> None:
+    def _make(self, pair: Pair, at: P) -> None:
         try:
             self.entry.check(self.model)
             model, id = self.made(pair, at, self.angle(pair))
@@ -210,15 +211,15 @@ class JointTool(Tool):
         self.reset()
         self._refresh()
 
-    def made(self, pair: Pair, at: Pick, angle: float):
+    def made(self, pair: Pair, at: P, direction: Any) -> tuple[Model, Id]:
         """The new model and the id of the joint."""
-        return edits.joint(self.model, self.kind, pair, (at.x, at.y), angle)
+        return edits.joint(self.model, self.kind, pair, self.place(at), direction)
 
     def _refresh(self) -> None:
         at = self.pressed or self.here
         if at is None or self.choices:
             return
-        place, pair = (at.x, at.y), self.taken(at)
+        place, pair = self.place(at), self.taken(at)
         if pair is None:
             self.show(Preview(hollow=(place,) if at.snapped else ()))
             return
@@ -244,12 +245,12 @@ class JointTool(Tool):
             )
         )
 
-    def _label(self, pair: Pair, at: Pick) -> str:
+    def _label(self, pair: Pair, at: P) -> str:
         if self.needs_list(at, self.modifiers):
             return self.tr("{0} … choose").format(self.said(pair))
         return self.said(pair)
 
-    def _hint(self, pair: Pair, at: Pick) -> str:
+    def _hint(self, pair: Pair, at: P) -> str:
         if self.has_direction and self.pressed is not None:
             return self.tr("Release to set the direction; Shift: steps of 15°. Or type the angle.")
         parts = [self.tr("Click: {0}.").format(self.said(pair))]

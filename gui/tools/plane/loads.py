@@ -10,7 +10,7 @@ from engine.model.making import Making
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import PER_DECADE, SHORTEST, arrow_length
 from gui.placing.plane.picks import Pick
-from gui.tools.base import SHIFT, Label, Line, Modifiers, Outline, Preview, Tool
+from gui.tools.base import SHIFT, Label, Line, Modifiers, Outline, P, Preview, Tool
 from gui.tools.plane.span import ANGLE, SpanTool, snapped_angle
 from gui.tools.typed import Quantity
 
@@ -23,7 +23,7 @@ def size_of_arrow(pixels: float) -> float:
     return max(float(f"{10.0 ** ((pixels - SHORTEST) / PER_DECADE) - 1.0:.2g}"), LEAST)
 
 
-class OnBodyTool(SpanTool):
+class OnBodyTool(SpanTool[Pick]):
     """A tool that begins on a moving body."""
 
     def body_at(self, pick: Pick) -> Id:
@@ -157,23 +157,23 @@ class TorqueTool(OnBodyTool):
         )
 
 
-class OnPointTool(Tool):
+class OnPointTool(Tool[P]):
     """A tool that puts a mark on a body with one click."""
 
     group = "marks"
 
-    def body_at(self, pick: Pick) -> Id:
+    def body_at(self, pick: P) -> Id:
         """The body that the mark is attached to."""
         return edits.end_body(self.model, self.under(pick), pick.joint, at=self.place(pick))
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Name the body."""
         place, body = self.place(pick), self.body_at(pick)
         label = Label(place, self.tr("on {0}").format(self.named(body)))
         bodies = (body,) if body in self.model else ()
         self.show(Preview(labels=(label,), rings=(place,), bodies=bodies))
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Make it."""
         try:
             self.make(self.body_at(pick), self.place(pick))
@@ -185,7 +185,7 @@ class OnPointTool(Tool):
         raise NotImplementedError
 
 
-class LoadTool(OnPointTool):
+class LoadTool(OnPointTool[P]):
     """Puts a force that acts at one point on a body."""
 
     group = "forces"
@@ -198,7 +198,7 @@ class LoadTool(OnPointTool):
         self.commit(self.tr("Add {0}").format(self.tr(self.making.says)), model, (id,))
 
 
-class TracerTool(OnPointTool):
+class TracerTool(OnPointTool[P]):
     """Lets a point of a body leave a trail."""
 
     name = icon = "tracer"
@@ -217,7 +217,7 @@ class TracerTool(OnPointTool):
         self.commit(self.tr("Add tracer"), model, (id,))
 
 
-class PointTool(OnPointTool):
+class PointTool(OnPointTool[P]):
     """Attaches a named point to a body, to measure there."""
 
     name = "point"

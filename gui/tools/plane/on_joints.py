@@ -8,7 +8,7 @@ from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Function
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
-from gui.tools.base import SHIFT, Choice, Label, Line, Modifiers, Preview, Tool
+from gui.tools.base import SHIFT, Choice, Label, Line, Modifiers, P, Preview, Tool
 from gui.tools.plane.span import DRAGGED, SpanTool, snapped_angle
 
 TURN_SPEED = "2*pi"  # of new motors [rad/s]: one turn per second
@@ -16,7 +16,7 @@ SLIDE_SPEED = 0.1  # m/s
 LINE = 120.0  # pixels of the line under a rolling disc
 
 
-class OnJointTool(Tool):
+class OnJointTool(Tool[P]):
     """A tool that takes a joint from a click."""
 
     group = "drives"
@@ -31,7 +31,7 @@ class OnJointTool(Tool):
         self.joint = ""
         super().reset()
 
-    def joint_at(self, pick: Pick) -> Id:
+    def joint_at(self, pick: P) -> Id:
         """The joint here, or the only fitting joint of the body here."""
         if self.suits(pick.joint):
             return pick.joint
@@ -56,7 +56,7 @@ class OnJointTool(Tool):
         bodies = " – ".join(map(self.named, edits.bodies_of(self.model, id)))
         return f"{self.named(id)} ({bodies})"
 
-    def joint_preview(self, pick: Pick) -> Preview:
+    def joint_preview(self, pick: P) -> Preview:
         """The joint under the mouse, ringed and named."""
         id = self.joint_at(pick)
         if not id:
@@ -68,13 +68,13 @@ class OnJointTool(Tool):
             bodies=tuple(b for b in edits.bodies_of(self.model, id) if b != GROUND),
         )
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Ring the joint under the mouse."""
         if not self.choices:
             self.show(self.joint_preview(pick))
 
 
-class MotorTool(OnJointTool):
+class MotorTool(OnJointTool[P]):
     """Drives a joint: position, speed or torque, by a number, an expression or a table."""
 
     name = "motor"
@@ -97,7 +97,7 @@ class MotorTool(OnJointTool):
         """Whether the list is open."""
         return bool(self.choices)
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Offer the laws."""
         self.joint = self.joint_at(pick)
         if not self.joint:
@@ -164,7 +164,7 @@ class MotorTool(OnJointTool):
         self.commit(self.tr("Add motor"), model, (id,))
 
 
-class LimitsTool(OnJointTool):
+class LimitsTool(OnJointTool[P]):
     """Puts stops to both sides of a joint."""
 
     name = icon = "joint_limits"
@@ -179,7 +179,7 @@ class LimitsTool(OnJointTool):
         """What a click does."""
         return self.tr("Joint limits: click a joint; set both stops in the properties then.")
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Make the stops, or ask for which coordinate."""
         self.joint = self.joint_at(pick)
         if not self.joint:
@@ -207,7 +207,7 @@ class LimitsTool(OnJointTool):
         self.commit(self.tr("Add joint limits"), model, (id,))
 
 
-class TwoJointsTool(OnJointTool):
+class TwoJointsTool(OnJointTool[P]):
     """A tool that takes two joints, one after the other."""
 
     step = ""  # of undo
@@ -221,7 +221,7 @@ class TwoJointsTool(OnJointTool):
         """The new model and the id of the element that couples the two joints."""
         raise NotImplementedError
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Take the first joint, or couple the second to it."""
         id = self.joint_at(pick)
         if not id:
@@ -242,7 +242,7 @@ class TwoJointsTool(OnJointTool):
         self.commit(self.tr(self.step), model, (made,))
         self.reset()
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Ring the joint under the mouse, with a line from the first one."""
         shown = self.joint_preview(pick)
         if self.joint in self.model:
@@ -258,7 +258,7 @@ class TwoJointsTool(OnJointTool):
         return self.tr("Now click the other joint. Esc gives up.")
 
 
-class GearTool(TwoJointsTool):
+class GearTool(TwoJointsTool[P]):
     """Lets two wheels mesh."""
 
     name = icon = "gear"
@@ -279,7 +279,7 @@ class GearTool(TwoJointsTool):
         return edits.gear(self.model, first, second)
 
 
-class RackTool(TwoJointsTool):
+class RackTool(TwoJointsTool[P]):
     """Lets a pinion drive a rack."""
 
     name = icon = "rack_and_pinion"
@@ -300,7 +300,7 @@ class RackTool(TwoJointsTool):
         return edits.rack_and_pinion(self.model, first, second)
 
 
-class RollingDiscTool(SpanTool):
+class RollingDiscTool(SpanTool[Pick]):
     """Lets a disc roll on a line: drag from the disc to the side where the line is."""
 
     name = icon = "rolling_disc"

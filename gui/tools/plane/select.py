@@ -25,7 +25,7 @@ ARROWS = {
 FINER = 0.1  # of a nudge, with Shift
 
 
-class SelectTool(Tool):
+class SelectTool(Tool[Pick]):
     """What the mouse does while no other tool is chosen."""
 
     name: ClassVar[str] = "select"

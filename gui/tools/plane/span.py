@@ -5,13 +5,12 @@ next, Enter ends the gesture.
 """
 
 from math import atan2, cos, dist, hypot, pi, sin
-from typing import ClassVar
+from typing import Any
 
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from gui.placing.plane.picks import Pick
-from gui.tools.base import NO_MODIFIER, SHIFT, Label, Modifiers, Point, Preview, Tool
+from gui.tools.base import NO_MODIFIER, SHIFT, Label, Modifiers, P, Preview, Tool
 from gui.tools.typed import ENTER, Entry, Quantity
 
 DRAGGED = 8.0  # pixels from which a click counts as a drag
@@ -19,16 +18,16 @@ SNAP_ANGLE = pi / 12
 LENGTH, ANGLE = Quantity("length", "m", True), Quantity("angle", "rad")
 
 
-class SpanTool(Tool):
+class SpanTool(Tool[P]):
     """A tool that makes something between two points."""
 
-    quantities: ClassVar[tuple[Quantity, ...]] = (LENGTH, ANGLE)  # that can be typed
+    quantities: tuple[Quantity, ...] = (LENGTH, ANGLE)  # that can be typed
     snaps_angle = False  # whether Shift keeps to multiples of 15 degrees
 
     def __init__(self, *arguments, **named) -> None:
         super().__init__(*arguments, **named)
-        self.begun: Pick | None = None  # where the gesture began
-        self.here: Pick | None = None  # where the mouse is
+        self.begun: P | None = None  # where the gesture began
+        self.here: P | None = None  # where the mouse is
         self.modifiers = NO_MODIFIER
         self.entry = Entry(self.quantities, self.preferences)
         self._ignores_release = False
@@ -56,33 +55,33 @@ class SpanTool(Tool):
 
     # --- for subclasses
 
-    def may_begin(self, pick: Pick, modifiers: Modifiers) -> bool:
+    def may_begin(self, pick: P, modifiers: Modifiers) -> bool:
         """Whether the gesture can begin here; a subclass complains if not."""
         return True
 
-    def clicked(self, pick: Pick, modifiers: Modifiers) -> bool:
+    def clicked(self, pick: P, modifiers: Modifiers) -> bool:
         """The first press was a click; True if the tool needs no more."""
         return False
 
-    def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
+    def finish(self, start: P, end: P, modifiers: Modifiers) -> bool:
         """Make it; False if the gesture continues."""
         raise NotImplementedError
 
-    def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
+    def hover_preview(self, pick: P, modifiers: Modifiers) -> Any:
         """What is shown before the gesture begins: a ring where it snaps."""
         return Preview(rings=(self.place(pick),) if pick.snapped else ())
 
-    def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
+    def span_preview(self, start: P, end: P, modifiers: Modifiers) -> Any:
         """What is shown during the gesture."""
         return self.nothing
 
-    def way(self, start: Pick, end: Pick) -> float:
+    def way(self, start: P, end: P) -> float:
         """The distance between two picks as seen on the screen [m]."""
         return dist(self.place(start), self.place(end))
 
     # --- mouse and keys
 
-    def press(self, pick: Pick, modifiers: Modifiers) -> None:
+    def press(self, pick: P, modifiers: Modifiers) -> None:
         """Begin, or end a gesture that began with a click."""
         self._was_enough = False
         self.here, self.modifiers = pick, modifiers
@@ -96,12 +95,12 @@ class SpanTool(Tool):
             self._ignores_release = True
             self._end(pick, modifiers)
 
-    def move(self, pick: Pick, modifiers: Modifiers) -> None:
+    def move(self, pick: P, modifiers: Modifiers) -> None:
         """Follow the mouse with the preview."""
         self.here, self.modifiers = pick, modifiers
         self._refresh()
 
-    def release(self, pick: Pick, modifiers: Modifiers) -> None:
+    def release(self, pick: P, modifiers: Modifiers) -> None:
         """End the gesture if the mouse was dragged."""
         self.here, self.modifiers = pick, modifiers
         if self._ignores_release or self.begun is None:
@@ -113,7 +112,7 @@ class SpanTool(Tool):
             self._was_enough = True
             self._refresh()
 
-    def double_click(self, pick: Pick, modifiers: Modifiers) -> None:
+    def double_click(self, pick: P, modifiers: Modifiers) -> None:
         """An ordinary press, unless the tool needed only the first click."""
         if self._was_enough:
             self._was_enough, self._ignores_release = False, True
@@ -136,11 +135,12 @@ class SpanTool(Tool):
             self._refresh()
         return True
 
-    def target(self, pick: Pick, modifiers: Modifiers) -> Pick:
+    def target(self, pick: P, modifiers: Modifiers) -> P:
         """Where the second point is: at the mouse, unless numbers were typed or Shift snaps."""
         start = self.begun
         assert start is not None
-        dx, dy = pick.x - start.x, pick.y - start.y
+        (x0, y0), (x1, y1) = self.place(start), self.place(pick)
+        dx, dy = x1 - x0, y1 - y0
         names = [quantity.name for quantity in self.quantities]
         length = self.entry.number("length", self.model) if "length" in names else None
         angle = self.entry.number("angle", self.model) if "angle" in names else None
@@ -152,16 +152,15 @@ class SpanTool(Tool):
             angle = atan2(dy, dx) if dx or dy else 0.0
         if length is None:  # the mouse gives the distance along the given direction
             length = max(dx * cos(angle) + dy * sin(angle), 0.0)
-        x = start.x + length * _exact(cos(angle))
-        y = start.y + length * _exact(sin(angle))
-        return self.look(x, y)
+        found: P = self.look(x0 + length * _exact(cos(angle)), y0 + length * _exact(sin(angle)))
+        return found
 
     def tied(self, model: Model, id: Id) -> Model:
         """The model with a new body whose sizes are the formulas that were typed."""
         formulas = self.entry.formulas(self.model)
         return edits.tied(model, id, formulas) if formulas else model
 
-    def _end(self, pick: Pick, modifiers: Modifiers) -> None:
+    def _end(self, pick: P, modifiers: Modifiers) -> None:
         start = self.begun
         assert start is not None
         try:
@@ -193,14 +192,14 @@ class SpanTool(Tool):
 
     # --- labels
 
-    def measure_labels(self, start: Point, end: Point) -> tuple[Label, ...]:
+    def measure_labels(self, start: Any, end: Any) -> tuple[Label, ...]:
         """Length and angle beside the middle of a line; what is being typed is marked."""
         dx, dy = end[0] - start[0], end[1] - start[1]
         middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
         values = {"length": hypot(dx, dy), "angle": atan2(dy, dx) if dx or dy else 0.0}
         return self.entry_labels(middle, values)
 
-    def entry_labels(self, at: Point, values: dict[str, float]) -> tuple[Label, ...]:
+    def entry_labels(self, at: tuple[float, ...], values: dict[str, float]) -> tuple[Label, ...]:
         """A label for all quantities; the one being typed is shown as typed."""
         shown = []
         for k, quantity in enumerate(self.quantities):

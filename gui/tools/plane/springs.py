@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 from engine.editing import edits
 from engine.model.elements import GROUND, Element, Id
 from engine.model.making import Making
-from gui.placing.plane.picks import Pick
-from gui.tools.base import Label, Line, Modifiers, Preview
+from gui.tools.base import Label, Line, Modifiers, P, Preview
 from gui.tools.plane.span import SpanTool
 
 
-class TiesTool(SpanTool):
+class TiesTool(SpanTool[P]):
     """Press on body one, release on body two; empty space is the ground."""
 
     element: ClassVar[type[Element]]  # what it makes
@@ -31,22 +30,22 @@ class TiesTool(SpanTool):
         """The name of the undo step."""
         return self.tr("Add {0}").format(self.tr(self.making.says))
 
-    def body_at(self, pick: Pick, other: Id = "") -> Id:
+    def body_at(self, pick: P, other: Id = "") -> Id:
         """The body that an end attaches to."""
         return edits.end_body(self.model, self.under(pick), pick.joint, other, self.place(pick))
 
-    def ends(self, start: Pick, end: Pick) -> tuple[Id, Id]:
+    def ends(self, start: P, end: P) -> tuple[Id, Id]:
         """The bodies at both ends: different ones where several lie there."""
         first = self.body_at(start, self.body_at(end))
         return first, self.body_at(end, first)
 
-    def is_torsional(self, pick: Pick) -> bool:
+    def is_torsional(self, pick: P) -> bool:
         """Whether a click here makes it act in a joint."""
         if not self.turns or pick.joint not in self.model:
             return False
         return edits.takes_torsional(self.model, self.kind, pick.joint)
 
-    def clicked(self, pick: Pick, modifiers: Modifiers) -> bool:
+    def clicked(self, pick: P, modifiers: Modifiers) -> bool:
         """A click on a joint makes a torsional one."""
         if not self.is_torsional(pick):
             return False
@@ -54,7 +53,7 @@ class TiesTool(SpanTool):
         self.commit(self.step(), model, (id,))
         return True
 
-    def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
+    def finish(self, start: P, end: P, modifiers: Modifiers) -> bool:
         """Make it between the two points."""
         first, second = self.ends(start, end)
         ends = (first, self.place(start)), (second, self.place(end))
@@ -63,7 +62,7 @@ class TiesTool(SpanTool):
         self.commit(self.step(), model, (id,))
         return True
 
-    def directions(self, start: Pick, end: Pick) -> dict[str, Any]:
+    def directions(self, start: P, end: P) -> dict[str, Any]:
         """The directions of its axes, where these matter."""
         return {}
 
@@ -72,7 +71,7 @@ class TiesTool(SpanTool):
         formula = self.entry.formulas(self.model).get("length")
         return {self.making.length: formula} if formula and self.making.length else {}
 
-    def hover_preview(self, pick: Pick, modifiers: Modifiers) -> Preview:
+    def hover_preview(self, pick: P, modifiers: Modifiers) -> Preview:
         """The preview that names the body it would attach to."""
         place, body = self.place(pick), self.body_at(pick)
         if self.is_torsional(pick):
@@ -87,7 +86,7 @@ class TiesTool(SpanTool):
             bodies=(body,) if body in self.model else (),
         )
 
-    def span_preview(self, start: Pick, end: Pick, modifiers: Modifiers) -> Preview:
+    def span_preview(self, start: P, end: P, modifiers: Modifiers) -> Preview:
         """The line with its length and the names of both bodies."""
         first, second = self.ends(start, end)
         a, b = self.place(start), self.place(end)

@@ -1,15 +1,14 @@
 """The tool for events: something is marked, or the run ends, when a measured value is crossed."""
 
 from engine.editing import edits
-from gui.placing.plane.picks import Pick
-from gui.tools.base import Modifiers
+from gui.tools.base import Modifiers, P
 from gui.tools.plane.springs import TiesTool
 
 
-class TriggerTool(TiesTool):
+class TriggerTool(TiesTool[P]):
     """An event between two bodies."""
 
-    def finish(self, start: Pick, end: Pick, modifiers: Modifiers) -> bool:
+    def finish(self, start: P, end: P, modifiers: Modifiers) -> bool:
         """Make it between the two points; its limit is their distance."""
         first, second = self.ends(start, end)
         ends = (first, self.place(start)), (second, self.place(end))

@@ -12,11 +12,11 @@ from engine.model.elements import GROUND, Id
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import arrow_length
 from gui.placing.space.picks import SpacePick, Vec3
-from gui.tools.base import SHIFT, Modifiers
+from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.loads import size_of_arrow
 from gui.tools.plane.span import DRAGGED
 from gui.tools.space import geometry as g
-from gui.tools.space.base import Label3, Line3, Ring3, SpacePreview
+from gui.tools.space.base import Line3, Ring3, SpacePreview
 from gui.tools.space.solids import circle
 from gui.tools.space.span import CTRL, SpanInSpace, caught_axis, is_free
 from gui.tools.typed import TABS, Entry, Quantity
@@ -123,7 +123,7 @@ class ArrowTool(SpanInSpace):
             return SpacePreview()
         text = self.tr("on {0}").format(self.named(body))
         return SpacePreview(
-            labels=(Label3(pick.point, text),), rings=(Ring3(pick.point),), bodies=(body,)
+            labels=(Label(pick.point, text),), rings=(Ring3(pick.point),), bodies=(body,)
         )
 
     def span_preview(self, start: SpacePick, end: SpacePick, modifiers: Modifiers) -> SpacePreview:
@@ -137,7 +137,7 @@ class ArrowTool(SpanInSpace):
             lines += circle(start.point, *g.plane_axes(axis), TURN * start.pixel, 24)
         return SpacePreview(
             lines=lines,
-            labels=(Label3(*label),),
+            labels=(label,),
             bodies=(self.body_at(start),),
             hint=self.arrow_hint(),
         )
@@ -230,7 +230,7 @@ class VelocityTool(ArrowTool):
         """Draw a spin or a velocity; changes the tool."""
         self.turns = turns
         given = self.spins if turns else type(self).quantities
-        self.quantities = given  # type: ignore[misc]
+        self.quantities = given
         texts = self.entry.texts if hasattr(self, "entry") else [""]
         self.entry = Entry(given, self.preferences)
         self.entry.texts = list(texts)
@@ -275,7 +275,7 @@ class VelocityTool(ArrowTool):
         if body == GROUND:
             return SpacePreview()
         text = self.tr("spin of {0}") if modifiers & SHIFT else self.tr("velocity of {0}")
-        label = Label3(pick.point, text.format(self.named(body)))
+        label = Label(pick.point, text.format(self.named(body)))
         return SpacePreview(labels=(label,), rings=(Ring3(pick.point),), bodies=(body,))
 
     def arrow_hint(self) -> str:

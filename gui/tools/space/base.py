@@ -13,7 +13,7 @@ from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import Id
 from gui.placing.space.picks import SpacePick, Vec3
-from gui.tools.base import Tool
+from gui.tools.base import Label, Modifiers, Tool
 
 Quat = tuple[float, float, float, float]
 UPRIGHT: Quat = (1.0, 0.0, 0.0, 0.0)
@@ -35,14 +35,6 @@ class Solid3(NamedTuple):
     shape: Any
     position: Vec3
     orientation: Quat = UPRIGHT
-
-
-class Label3(NamedTuple):
-    """A few words beside a place; `field` marks the number that is being typed."""
-
-    at: Vec3
-    text: str
-    field: bool = False
 
 
 class Ring3(NamedTuple):
@@ -67,7 +59,7 @@ class SpacePreview:
 
     lines: tuple[Line3, ...] = ()
     solids: tuple[Solid3, ...] = ()
-    labels: tuple[Label3, ...] = ()
+    labels: tuple[Label, ...] = ()
     rings: tuple[Ring3, ...] = ()
     bodies: tuple[Id, ...] = ()  # elements that take part, to be outlined
     gizmo: Gizmo | None = None
@@ -87,7 +79,7 @@ NEAR = 3.0  # pixels from a body that still count as on it
 END = 12.0  # pixels from the end of a rod that mean the end
 
 
-class InSpace:
+class InSpace(Tool[SpacePick]):
     """Makes a tool work in space: the mouse arrives as a `SpacePick`, places have three numbers.
 
     Mixed into a tool of the plane, it converts its preview to a `SpacePreview`.
@@ -95,12 +87,6 @@ class InSpace:
 
     dim: ClassVar[int] = 3
     nothing: ClassVar[Any] = EMPTY
-    model: Any
-    preview: Any
-
-    def place(self, pick: SpacePick) -> Vec3:
-        """The place of the mouse."""
-        return pick.point
 
     def under(self, pick: SpacePick) -> tuple[Id, ...]:
         """The bodies at the place of the mouse; not those that merely lie in the line of sight."""
@@ -137,23 +123,23 @@ class InSpace:
 
     def show(self, preview: Any) -> None:
         """Let the stage draw this; changes the tool."""
-        super().show(in_space(preview))  # type: ignore[misc]
+        super().show(in_space(preview))
 
 
 class Fastening(InSpace):
     """A tool in space that attaches something at the mouse: it receives the intended place."""
 
-    def press(self, pick: SpacePick, modifiers: Any) -> None:
+    def press(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """The left button goes down."""
-        super().press(self.meant(pick), modifiers)  # type: ignore[misc]
+        super().press(self.meant(pick), modifiers)
 
-    def move(self, pick: SpacePick, modifiers: Any) -> None:
+    def move(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """The mouse moves."""
-        super().move(self.meant(pick), modifiers)  # type: ignore[misc]
+        super().move(self.meant(pick), modifiers)
 
-    def release(self, pick: SpacePick, modifiers: Any) -> None:
+    def release(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """The left button goes up."""
-        super().release(self.meant(pick), modifiers)  # type: ignore[misc]
+        super().release(self.meant(pick), modifiers)
 
 
 def in_space(preview: Any) -> SpacePreview:
@@ -163,12 +149,12 @@ def in_space(preview: Any) -> SpacePreview:
     rings = dict.fromkeys((*preview.rings, *preview.filled, *preview.hollow))
     return SpacePreview(
         lines=tuple(Line3(*line) for line in preview.lines),
-        labels=tuple(Label3(*label) for label in preview.labels),
+        labels=preview.labels,
         rings=tuple(Ring3(at) for at in rings),
         bodies=preview.bodies,
         hint=preview.hint,
     )
 
 
-class SpaceTool(InSpace, Tool):
+class SpaceTool(InSpace):
     """A gesture in space, ended by one edit of the document."""

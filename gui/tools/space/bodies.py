@@ -9,11 +9,11 @@ from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick
-from gui.tools.base import ALT, Modifiers
+from gui.tools.base import ALT, Label, Modifiers
 from gui.tools.plane.bodies import GroundTool, PointMassTool
 from gui.tools.plane.span import DRAGGED
 from gui.tools.space import geometry as g
-from gui.tools.space.base import Fastening, InSpace, Label3, Line3, Ring3, Solid3, SpacePreview
+from gui.tools.space.base import Fastening, InSpace, Line3, Ring3, Solid3, SpacePreview
 from gui.tools.space.span import SpanInSpace
 from gui.tools.typed import TABS
 
@@ -127,9 +127,9 @@ class RodTool3D(Fastening, SpanInSpace):
             frame = edits.frame_of_axes(g.unit(g.minus(b, a)), across, z)
             shape = Rod(length=length, width=width, thickness=width)
             solids = (Solid3(shape, g.middle(a, b), frame.orientation),)
-        labels = [Label3(*label) for label in self.measure_labels(a, b)]
+        labels = list(self.measure_labels(a, b))
         if self.first is not None:
-            labels.append(Label3(a, self.said(self.first)))
+            labels.append(Label(a, self.said(self.first)))
         shown = SpacePreview(
             lines=(Line3(a, b),) if length > 0.0 else (),
             solids=solids,
@@ -144,16 +144,16 @@ class RodTool3D(Fastening, SpanInSpace):
         landing = self.landing(pick, modifiers)
         if landing is None:
             on_top = bool(modifiers & ALT) and bool(pick.bodies)
-            return {"labels": (Label3(pick.point, self.tr("not joined")),) if on_top else ()}
+            return {"labels": (Label(pick.point, self.tr("not joined")),) if on_top else ()}
         bodies = (landing.body,) if landing.body in self.model else ()
-        return {"labels": (Label3(pick.point, self.said(landing)),), "bodies": bodies}
+        return {"labels": (Label(pick.point, self.said(landing)),), "bodies": bodies}
 
 
-class PointMassTool3D(Fastening, PointMassTool):
+class PointMassTool3D(Fastening, PointMassTool[SpacePick]):
     """Puts a point mass somewhere; on a body it is attached by a ball joint."""
 
     held_by = "spherical"
 
 
-class GroundTool3D(InSpace, GroundTool):
+class GroundTool3D(InSpace, GroundTool[SpacePick]):
     """Makes bodies part of the ground, or sets them free."""

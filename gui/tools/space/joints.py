@@ -11,22 +11,22 @@ from engine.editing.edits import Pair
 from engine.errors import EngineError
 from engine.model.attachments import reads_axes
 from engine.model.connections import Z
-from engine.model.elements import GROUND, Id
+from engine.model.elements import GROUND, Id, Model
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from gui.placing.space.picks import SpacePick, Vec3
-from gui.tools.base import ALT, SHIFT, Modifiers
+from gui.tools.base import ALT, SHIFT, Label, Modifiers
 from gui.tools.plane.joints import JointTool
 from gui.tools.plane.span import DRAGGED, snapped_angle
 from gui.tools.space import geometry as g
-from gui.tools.space.base import NEAR, Fastening, Label3, Line3, Ring3, SpacePreview
+from gui.tools.space.base import NEAR, Fastening, Line3, Ring3, SpacePreview
 
 AXIS = 55.0  # pixels of the drawn axis to either side
 STRAIGHT = 0.97  # cosine of the angle within which a dragged direction snaps to an axis
 FLOOR: Vec3 = (0.0, 0.0, 1.0)
 
 
-class JointTool3D(Fastening, JointTool):
+class JointTool3D(Fastening, JointTool[SpacePick]):
     """One click on a face, an edge or a centre."""
 
     def __init__(self, *arguments, **named) -> None:
@@ -172,9 +172,9 @@ class JointTool3D(Fastening, JointTool):
         """Whether the axis that is known here is the one of the joint."""
         return self.has_axis
 
-    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+    def made(self, pair: Pair, at: SpacePick, direction: Vec3) -> tuple[Model, Id]:
         """The new model and the id of the joint."""
-        return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
+        return edits.joint(self.model, self.kind, pair, self.place(at), axis=direction)
 
     def _refresh(self) -> None:
         at = self.pressed or self.here
@@ -196,7 +196,7 @@ class JointTool3D(Fastening, JointTool):
         self.show(
             SpacePreview(
                 lines=lines,
-                labels=(Label3(place, words),),
+                labels=(Label(place, words),),
                 rings=(Ring3(place, axis if self.shows_axis else None),),
                 bodies=tuple(id for id in pair if id in self.model),
                 hint=self._hint(pair, at),
@@ -224,11 +224,11 @@ class ShaftTool(JointTool3D):
         """Only the chosen one: else each shaft has its own."""
         return bool(self.chosen)
 
-    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+    def made(self, pair: Pair, at: SpacePick, direction: Vec3) -> tuple[Model, Id]:
         """The joint of the shafts, or one along the chosen axis."""
         if self.chosen:
-            return edits.joint(self.model, self.kind, pair, self.place(at), axis=axis)
-        return edits.on_shafts(self.model, self.kind, pair, self.place(at), axis)
+            return edits.joint(self.model, self.kind, pair, self.place(at), axis=direction)
+        return edits.on_shafts(self.model, self.kind, pair, self.place(at), direction)
 
 
 class BladeTool3D(JointTool3D):
@@ -237,7 +237,7 @@ class BladeTool3D(JointTool3D):
     is_guide = True
     on_axle = False
 
-    def made(self, pair: Pair, at: SpacePick, axis: Vec3):
+    def made(self, pair: Pair, at: SpacePick, direction: Vec3) -> tuple[Model, Id]:
         """The blade along x, upright on the floor: it never moves along y."""
-        up = FLOOR if abs(axis[2]) < STRAIGHT else g.X
-        return edits.joint(self.model, self.kind, pair, at.point, axis=up, x=axis)
+        up = FLOOR if abs(direction[2]) < STRAIGHT else g.X
+        return edits.joint(self.model, self.kind, pair, at.point, axis=up, x=direction)

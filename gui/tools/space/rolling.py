@@ -5,8 +5,8 @@ from engine.errors import EngineError
 from engine.model.elements import GROUND, Id
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
-from gui.tools.base import Modifiers
-from gui.tools.space.base import NEAR, Label3, Ring3, SpacePreview, SpaceTool
+from gui.tools.base import Label, Modifiers
+from gui.tools.space.base import NEAR, Ring3, SpacePreview, SpaceTool
 from gui.tools.space.joints import FLOOR
 
 
@@ -41,7 +41,7 @@ class RollingTool(SpaceTool):
             return
         text = self.tr("{0} rolls on {1}").format(self.named(wheel), self.named(body))
         known = tuple(id for id in (body, wheel) if id in self.model)
-        self.show(SpacePreview(labels=(Label3(on, text),), rings=(Ring3(on, FLOOR),), bodies=known))
+        self.show(SpacePreview(labels=(Label(on, text),), rings=(Ring3(on, FLOOR),), bodies=known))
 
     def press(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """Make it."""

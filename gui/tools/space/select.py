@@ -9,11 +9,11 @@ from engine.model.elements import Id
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.snapping import grid_step
 from gui.placing.space.picks import Ray, SpacePick, Vec3
-from gui.tools.base import SHIFT, Modifiers
+from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.select import ARROWS, FINER, SLACK, live_method
 from gui.tools.space import geometry as g
-from gui.tools.space.base import EMPTY, Gizmo, Label3, Line3, SpacePreview, SpaceTool
-from gui.tools.space.drags import HandleTurn, SpaceDrag, drag_of, gizmo_of, mover_of
+from gui.tools.space.base import EMPTY, Gizmo, Line3, SpacePreview, SpaceTool
+from gui.tools.space.drags import HandleMove, HandleTurn, SpaceDrag, drag_of, gizmo_of, mover_of
 from gui.tools.typed import ENTER, Entry
 
 ASLANT = Ray((5.0, -5.0, 5.0), g.unit((-1.0, 1.0, -1.0)))  # before the mouse was seen
@@ -312,7 +312,7 @@ class SelectTool3D(SpaceTool):
         try:
             model = self.drag.to(pick, modifiers, self._typed(), last=False)
         except EngineError as error:
-            self.show(SpacePreview(labels=(Label3(pick.point, error.sentence),)))
+            self.show(SpacePreview(labels=(Label(pick.point, error.sentence),)))
             return
         self.document.preview(model)
         self.show(self._drag_preview())
@@ -322,12 +322,12 @@ class SelectTool3D(SpaceTool):
         drag = self.drag
         assert drag is not None
         start = drag.start.point
-        if not drag.start.handle:
+        if not isinstance(drag, HandleMove | HandleTurn):
             way = drag.way
             text = ", ".join(self.quantity(c, "m") for c in way)
             hint = self.tr("Joints stay closed. Ctrl: without snapping. Esc: as it was.")
-            return SpacePreview(labels=(Label3(g.plus(start, way), text),), hint=hint)
-        gizmo = gizmo_of(self.document.shown, self.selection.ids) or drag.gizmo  # type: ignore[attr-defined]
+            return SpacePreview(labels=(Label(g.plus(start, way), text),), hint=hint)
+        gizmo = gizmo_of(self.document.shown, self.selection.ids) or drag.gizmo
         gizmo = gizmo._replace(active=drag.start.handle)
         if isinstance(drag, HandleTurn):
             text, unit = self.quantity(drag.value, "rad"), "°"
@@ -343,9 +343,9 @@ class SelectTool3D(SpaceTool):
         if self.entry.is_open:
             typed = self.entry.texts[0]
             text = f"{typed}|" + ("" if any(c.isalpha() for c in typed) else f" {unit}")
-        at = drag.gizmo.at  # type: ignore[attr-defined]
+        at = drag.gizmo.at
         lines = (Line3(at, g.plus(at, drag.way), "dashed"),) if any(drag.way) else ()
-        label = Label3(gizmo.at, text, self.entry.is_open)
+        label = Label(gizmo.at, text, self.entry.is_open)
         return SpacePreview(lines=lines, labels=(label,), gizmo=gizmo, hint=hint)
 
     def _end_drag(self) -> None:

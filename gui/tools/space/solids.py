@@ -14,7 +14,7 @@ from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.span import DRAGGED
 from gui.tools.space import geometry as g
-from gui.tools.space.base import Label3, Line3, Ring3, Solid3, SpacePreview
+from gui.tools.space.base import Line3, Ring3, Solid3, SpacePreview
 from gui.tools.space.span import SpanInSpace, grid_of
 from gui.tools.typed import ENTER, TABS, Quantity
 
@@ -53,7 +53,7 @@ class SolidTool(SpanInSpace):
         """Which of the quantities is the height."""
         return next(k for k, q in enumerate(self.quantities) if q.name == self.upward)
 
-    def entry_labels(self, at: Vec3, values: dict[str, float]) -> tuple[Label, ...]:
+    def entry_labels(self, at: tuple[float, ...], values: dict[str, float]) -> tuple[Label, ...]:
         """The sizes with a letter before each, those of the base alone while that is drawn."""
         (label,) = super().entry_labels(at, values)
         parts = list(zip(self.quantities, label.text.split("   ")))
@@ -68,7 +68,7 @@ class SolidTool(SpanInSpace):
         edges: tuple[Vec3, ...] = ()
         for body in self.under(self.begun)[:1]:
             R = edits.space_frame(self.model, body).R
-            edges = tuple(tuple(map(float, R[:, k])) for k in range(3))  # type: ignore[misc]
+            edges = tuple((x, y, z) for x, y, z in R.T.tolist())
         n = g.unit(self.begun.normal)
         return (*g.plane_axes(n, edges), n)
 
@@ -128,7 +128,7 @@ class SolidTool(SpanInSpace):
     def hover_preview(self, pick: SpacePick, modifiers: Modifiers) -> SpacePreview:
         """Where it would stand, and on which body."""
         on = self.under(pick)[:1]
-        labels = (Label3(pick.point, self.tr("on {0}").format(self.named(on[0]))),) if on else ()
+        labels = (Label(pick.point, self.tr("on {0}").format(self.named(on[0]))),) if on else ()
         return SpacePreview(rings=(Ring3(pick.point, pick.normal),), labels=labels, bodies=on)
 
     def height_hint(self) -> str:
@@ -205,10 +205,10 @@ class BoxTool3D(SolidTool):
             label = self.entry_labels(g.middle(corners[0], corners[2]), values)[0]
             lines = tuple(Line3(*ends) for ends in itertools.pairwise(corners))
             hint = self.tr("Release at the opposite corner. Type width, Tab: depth, Tab: height.")
-            return SpacePreview(lines=lines, labels=(Label3(*label),), hint=hint)
+            return SpacePreview(lines=lines, labels=(label,), hint=hint)
         frame, (w, d, h) = self.sized(end, modifiers)
         values = {"width": w, "depth": d, "height": h}
-        labels = tuple(Label3(*label) for label in self.entry_labels(frame.place, values))
+        labels = tuple(label for label in self.entry_labels(frame.place, values))
         if not (w and d and h):
             return SpacePreview(labels=labels, hint=self.height_hint())
         solid = Solid3(Box(width=w, height=d, thickness=h), frame.place, frame.orientation)
@@ -225,7 +225,10 @@ class CylinderTool3D(SolidTool):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Drag from the middle of the base to the rim, move for the length, click."
     )
-    quantities = (Quantity("radius", "m", True), Quantity("length", "m", True))
+    quantities: tuple[Quantity, ...] = (
+        Quantity("radius", "m", True),
+        Quantity("length", "m", True),
+    )
     upward = "length"
     step = QT_TRANSLATE_NOOP("CylinderTool3D", "Draw cylinder")
 
@@ -281,14 +284,14 @@ class CylinderTool3D(SolidTool):
         if self.base is None:
             hint = self.tr("Release at the rim. Type the radius, Tab: the length. Esc gives up.")
             lines = (*circle(start.point, u, v, radius), Line3(start.point, rim, "dashed"))
-            return SpacePreview(lines=lines, labels=(Label3(*label),), hint=hint)
+            return SpacePreview(lines=lines, labels=(label,), hint=hint)
         solids: tuple[Solid3, ...] = ()
         if radius and length:
             turn = edits.frame_of_axes(u, v, n).orientation
             middle = g.plus(start.point, n, length / 2)
             shape = Cylinder(radius=radius, length=abs(length))
             solids = (Solid3(shape, middle, turn),)
-        return SpacePreview(solids=solids, labels=(Label3(*label),), hint=self.height_hint())
+        return SpacePreview(solids=solids, labels=(label,), hint=self.height_hint())
 
 
 class BallTool3D(CylinderTool3D):
@@ -301,7 +304,7 @@ class BallTool3D(CylinderTool3D):
     help = QT_TRANSLATE_NOOP(
         "Tool", "Drag its radius. It lies on the surface; on a point it has its middle there."
     )
-    quantities = (Quantity("radius", "m", True),)
+    quantities: tuple[Quantity, ...] = (Quantity("radius", "m", True),)
     upward = "radius"
     step = QT_TRANSLATE_NOOP("BallTool3D", "Draw ball")
 
@@ -329,7 +332,7 @@ class BallTool3D(CylinderTool3D):
         """The ball with its radius."""
         radius = self.radius(end, modifiers)
         at = self.middle(radius)
-        label = Label3(*self.entry_labels(at, {"radius": radius})[0])
+        label = Label(*self.entry_labels(at, {"radius": radius})[0])
         solids = (Solid3(Sphere(radius=radius), at),) if radius else ()
         hint = self.tr("Release to set the radius, or type it. Esc gives up.")
         return SpacePreview(solids=solids, labels=(label,), hint=hint)

@@ -14,6 +14,7 @@ from gui.tools.base import Label, Modifiers
 from gui.tools.plane.span import LENGTH, SpanTool
 from gui.tools.space import geometry as g
 from gui.tools.space.base import InSpace
+from gui.tools.typed import Quantity
 
 CAUGHT = 8.0  # pixels within which the mouse snaps to an axis through the first place
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -52,10 +53,10 @@ def caught_axis(start: Vec3, pick: SpacePick, axes: tuple[Vec3, ...] = (g.X, g.Y
     return min(near)[1] if near else None
 
 
-class SpanInSpace(InSpace, SpanTool):
+class SpanInSpace(InSpace, SpanTool[SpacePick]):
     """A tool that makes something between two places in space."""
 
-    quantities = (LENGTH,)
+    quantities: tuple[Quantity, ...] = (LENGTH,)
 
     def __init__(self, *arguments, **named) -> None:
         self.lock = ""  # x, y or z: the axis it is constrained to

@@ -10,7 +10,7 @@ from gui.tools.space.joints import STRAIGHT
 from gui.tools.space.span import SpanInSpace
 
 
-class TiesInSpace(Fastening, SpanInSpace, TiesTool):
+class TiesInSpace(Fastening, SpanInSpace, TiesTool[SpacePick]):
     """Press on body one, release on body two; empty space is the ground."""
 
     def directions(self, start: SpacePick, end: SpacePick) -> dict[str, Vec3]:
@@ -27,5 +27,5 @@ class TiesInSpace(Fastening, SpanInSpace, TiesTool):
         )
 
 
-class TriggerTool3D(TiesInSpace, TriggerTool):
+class TriggerTool3D(TiesInSpace, TriggerTool[SpacePick]):
     """An event between two bodies."""

@@ -182,7 +182,7 @@ def test_wheels_of_a_gear_train_mesh_and_each_is_drawn_once():
         for joint, way in ((gear.joint_1, 0.0), (gear.joint_2, np.pi)):  # they lie in a row
             n = placement.marker_index[placement.model[joint].marker_j]
             wheel = next(w for w in wheels if w.marker == n)
-            past = (way - wheel.phase - placement.pose.markers[n][2]) / (2 * np.pi / wheel.count)
+            past = (way - wheel.phase - placement.pose.markers[n][2]) / (2 * np.pi / wheel.teeth)
             met.append(past % 1.0)
         assert (met[0] + met[1]) % 1.0 == pytest.approx(0.5)  # a tooth in a gap
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 
 from engine.model.bodies import PlanarBody, PlanarParticle
 from engine.model.elements import Element, Model
+from engine.model.fields import plain
 from engine.model.shapes import Disc, Rod
 from gui.look.theme import Theme
 from gui.placing.plane import silhouettes
@@ -162,7 +163,7 @@ def free_ends(body: Any, c: Context) -> list[Point]:
     if not isinstance(shape, Rod):
         return []
     joined = c.joined.get(body.id, [])
-    near = 1e-6 * max(shape.length, 1e-9)
+    near = 1e-6 * max(plain(shape.length), 1e-9)
     return [
         end
         for end in silhouettes.corners(shape)

@@ -71,8 +71,15 @@ class Inks:
         )
 
 
+Rgb = tuple[float, float, float]
+
+
+def rgb(colour: QColor | str) -> Rgb:
+    """A colour as three numbers from 0 to 1."""
+    made = QColor(colour)
+    return made.redF(), made.greenF(), made.blueF()
+
+
 def mixed(a: QColor, b: QColor, share: float) -> QColor:
     """The colour between two, with this share of the first."""
-    return QColor.fromRgbF(
-        *(share * p + (1.0 - share) * q for p, q in zip(a.getRgbF()[:3], b.getRgbF()[:3]))
-    )
+    return QColor.fromRgbF(*(share * p + (1.0 - share) * q for p, q in zip(rgb(a), rgb(b))))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from engine.model.elements import GROUND, Element
+from engine.model.fields import plain
 from engine.model.joints import (
     Gear,
     KnifeEdge,
@@ -162,10 +163,11 @@ def _sides_of_box(i: int, j: int, c: Context) -> tuple[float, float, float] | No
     if not isinstance(shape, Box):
         return None
     offset = -(x * cos(angle) + y * sin(angle))
-    if abs(sin(angle)) < 1e-3 and abs(y) < 0.3 * shape.height:
-        return shape.height / 2 + abs(y), shape.width / 2, offset
-    if abs(cos(angle)) < 1e-3 and abs(x) < 0.3 * shape.width:
-        return shape.width / 2 + abs(x), shape.height / 2, offset
+    width, height = plain(shape.width), plain(shape.height)
+    if abs(sin(angle)) < 1e-3 and abs(y) < 0.3 * height:
+        return height / 2 + abs(y), width / 2, offset
+    if abs(cos(angle)) < 1e-3 and abs(x) < 0.3 * width:
+        return width / 2 + abs(x), height / 2, offset
     return None
 
 
@@ -190,7 +192,7 @@ def _point_on_line(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     rim = g.add(QPainterPath(), inks.line(16.0), layer=SLOTS, main=True)
     inside = g.add(QPainterPath(), inks.line(12.8, inks.paper), layer=SLOTS + 0.1)
     axis = g.add(QPainterPath(), inks.centre_line(), layer=SLOTS + 0.2)
-    parts = [(item, tracks.straight) for item in (rim, inside, axis)]
+    parts: list[tracks.Part] = [(item, tracks.straight) for item in (rim, inside, axis)]
     tracks.Track(g, i, j, 0.12 * c.size, parts)
     if _is_ground(i, c):
         wall = symbols.wall().translated(0, 8)
@@ -218,7 +220,7 @@ def _rolling_disc(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     tracks.Track(g, i, j, max(2.2 * radius, 0.2 * c.size), [(line, floor)])
     k = int(c.placement.marker_body[j])
     shape = getattr(c.placement.bodies[k], "shape", None) if k < len(c.placement.bodies) else None
-    if not isinstance(shape, Disc) or abs(shape.radius - radius) > 1e-6 * radius:
+    if not isinstance(shape, Disc) or abs(plain(shape.radius) - radius) > 1e-6 * radius:
         rim = g.add(symbols.circle(radius), inks.line(2.0), layer=LINES)
         g.at_marker(rim, j)
     touch = g.add(
@@ -242,7 +244,7 @@ def _gear(joint: Any, c: Context) -> Graphic:
     """The toothed wheels of this gear that no other gear has drawn."""
     g = c.graphic(joint.id)
     for wheel in c.wheels.get(joint.id, ()):
-        teeth = symbols.body_teeth(wheel.radius, wheel.count, wheel.phase, wheel.is_ring)
+        teeth = symbols.body_teeth(wheel.radius, wheel.teeth, wheel.phase, wheel.is_ring)
         if not wheel.is_ring:
             teeth.addPath(symbols.circle(0.16 * wheel.radius))
         color = c.color_of(c.placement.markers[wheel.marker].body)

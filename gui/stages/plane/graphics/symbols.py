@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
+from engine.model.fields import plain
 from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 from gui.placing.plane import silhouettes
 
@@ -81,7 +82,7 @@ def body_detail(shape: Any) -> QPainterPath:
     """Thin lines on a body that show how far it has turned: the cross of a disc."""
     path = QPainterPath()
     if isinstance(shape, Disc):
-        r = shape.radius
+        r = plain(shape.radius)
         for angle in (0.0, pi / 2):
             path.moveTo(-r * cos(angle), -r * sin(angle))
             path.lineTo(r * cos(angle), r * sin(angle))

@@ -12,6 +12,7 @@ from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.graphic import Graphic
 
 Drawn = Callable[[float, float], QPainterPath]  # the path from one end to the other, in metres
+Part = tuple[QGraphicsPathItem, Drawn]
 
 
 class Track:
@@ -23,7 +24,7 @@ class Track:
         i: int,
         j: int,
         margin: float,
-        parts: list[tuple[QGraphicsPathItem, Drawn]],
+        parts: list[Part],
         offset: float = 0.0,
     ) -> None:
         self.g, self.i, self.j, self.margin, self.parts = g, i, j, margin, parts

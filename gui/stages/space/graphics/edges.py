@@ -7,7 +7,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from gui.stages.space.graphics.inks import SpaceInks, rgb
-from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look
+from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
 
 WIDE = 1.1  # pixels
 
@@ -39,7 +39,7 @@ class Edges:
         self.local = np.concatenate(chains) if chains else np.zeros((0, 3))
         self.body = np.array(owners, dtype=np.int64)
         data = line_data(chains)
-        self.actor.GetMapper().SetInputData(data)
+        set_data(self.actor, data)
         self.actor.SetVisibility(bool(chains))
         if chains:
             self._drawn = vtk_to_numpy(data.GetPoints().GetData())

@@ -3,15 +3,7 @@
 from PySide6.QtGui import QColor
 
 from gui.look.theme import Theme
-from gui.stages.plane.graphics.inks import Inks, mixed
-
-Rgb = tuple[float, float, float]
-
-
-def rgb(color: QColor | str) -> Rgb:
-    """A colour as three numbers from 0 to 1."""
-    r, g, b, _ = QColor(color).getRgbF()
-    return r, g, b
+from gui.stages.plane.graphics.inks import Inks, Rgb, mixed, rgb
 
 
 class SpaceInks(Inks):

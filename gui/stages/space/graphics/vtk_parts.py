@@ -72,6 +72,13 @@ def actor_of(data: vtkPolyData, look: vtkProperty, *, static: bool = True) -> vt
     return actor
 
 
+def set_data(actor: vtkActor, data: vtkPolyData) -> None:
+    """Let an actor of `actor_of` draw something else; changes the actor."""
+    mapper = actor.GetMapper()
+    assert isinstance(mapper, vtkPolyDataMapper)
+    mapper.SetInputData(data)
+
+
 def place(actor: vtkActor, R: np.ndarray, r: Any, scale: Any = 1.0) -> None:
     """Put an actor at r with axes R, scaled along its own axes; changes the actor."""
     T = np.zeros((4, 4))

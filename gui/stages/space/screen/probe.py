@@ -33,7 +33,7 @@ def main() -> int:
     renderer.AddActor(actor)
     window.Render()
     seen = vtkUnsignedCharArray()
-    window.GetRGBACharPixelData(0, 0, SIZE - 1, SIZE - 1, 0, seen)
+    window.GetRGBACharPixelData(0, 0, SIZE - 1, SIZE - 1, 0, seen, 0)
     middle = seen.GetTuple(SIZE * SIZE // 2 + SIZE // 2)[0] if seen.GetNumberOfTuples() else 255
     corner = seen.GetTuple(0)[0] if seen.GetNumberOfTuples() else 0
     said = window.ReportCapabilities() or ""

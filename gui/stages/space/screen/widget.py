@@ -7,11 +7,11 @@ always smooth.
 
 from typing import Any
 
-import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (the factory of all that draws)
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
+from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
@@ -85,8 +85,8 @@ class ImageWidget(QWidget):
         if self.window_.GetSize() != (w, h):
             self.window_.SetSize(w, h)
         self.window_.Render()
-        self.window_.GetRGBACharPixelData(0, 0, w - 1, h - 1, 0, self._buffer)
-        dots = np.frombuffer(self._buffer, np.uint8, w * h * 4)  # type: ignore[arg-type]
+        self.window_.GetRGBACharPixelData(0, 0, w - 1, h - 1, 0, self._buffer, 0)
+        dots = vtk_to_numpy(self._buffer).reshape(-1)[: 4 * w * h]
         return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_RGBA8888_Premultiplied)
 
     def _draw(self, *, finely: bool) -> None:
