@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from assets.make_examples import crane_trolley, double_pendulum, four_bar
+from assets.make_examples import crane_trolley, double_pendulum, four_bar, pendulum_in_the_wind
 from bench.window import lazy_tongs
 from engine.editing.builder import Mechanism
 from engine.files.model_files import load
@@ -67,6 +67,20 @@ def test_a_run_that_leaves_the_view_widens_it_until_the_user_zooms(qtbot):
     mine = hand.view.scale_of_pixel()
     hand.playback.start(run(model, t_end=0.5), None)
     assert hand.view.scale_of_pixel() == mine
+
+
+def test_the_arrow_of_drag_is_its_force_in_the_channels(qtbot):
+    model = pendulum_in_the_wind().model
+    results = run(model, t_end=3.0, output_step=0.1)
+    hand = Hand(qtbot, model)
+    hand.playback.start(results, None)
+    hand.view.show_arrows("forces", True)
+    hand.playback.set_time(2.0)
+    k = results.frame_at(2.0)
+    (arrow,) = (a for a in hand.view.arrows.now["forces"] if a.id == "drag")
+    force = results["drag.force_x"][k], results["drag.force_y"][k]
+    assert hypot(*force) > 1.0
+    assert arrow.value == pytest.approx(force, rel=1e-12)  # the same kernel at the same state
 
 
 def test_reaction_arrows_are_the_reactions_of_the_channels(qtbot):

@@ -413,6 +413,12 @@ def test_a_spin_turns_a_held_body_about_the_point_that_holds_it():
     assert start.v[3:6] == pytest.approx((0, 0, 3.0))
 
 
+def test_air_drag_is_put_on_a_body(built):
+    (tool,) = (tool for tool in TOOLS3D if tool.name == "air_drag")
+    built.take(tool).click(0.05, 0.05, 0.3)
+    assert edits.bodies_of(built.model, "air_drag_1") == ("wheel",)
+
+
 def test_a_tracer_is_put_on_a_body(built):
     built.take(TracerTool3D).click(0.05, 0.05, 0.3)
     assert edits.bodies_of(built.model, "tracer_1") == ("wheel",)

@@ -208,6 +208,14 @@ def test_a_torque_turns_left_when_dragged_up(linked):
     assert linked.model["torque_1"].t_z == 1.0 and linked.model["torque_2"].t_z < -1.0
 
 
+def test_air_drag_acts_where_a_moving_body_is_clicked(linked):
+    linked.take(tool_named("air_drag")).click(1, 1)
+    drag = linked.model["air_drag_1"]
+    assert linked.model[drag.marker_i].body == "link_2" and linked.selection.ids == ("air_drag_1",)
+    linked.click(4, 4)
+    assert "moving body" in linked.complaints[0] and "air_drag_2" not in linked.model
+
+
 def test_tracers_and_points_are_glued_where_they_are_clicked(linked):
     linked.take(TracerTool).click(1, 1)
     linked.take(PointTool).click(0.5, 0)
