@@ -74,7 +74,6 @@ class Document(QObject):
         self.undo_stack.clear()
         self.opened.emit()
         self._put(model)
-        self.undo_stack.mark_clean()
         self.file_changed.emit()
 
     def _put(self, model: Model) -> None:

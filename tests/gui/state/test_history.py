@@ -40,7 +40,10 @@ class History(RuleBasedStateMachine):
         self.document.undo_stack.moved.connect(lambda index: self.places.append(index))
         self.told, self.places = [], []
         self.seen, self.title = self.document.shown, (None, True)
+        self.known, self.openings = self.document.model, 0
         self.document.changed.connect(self.see)
+        self.document.committed.connect(self.know)
+        self.document.opened.connect(self.count_opening)
         self.document.file_changed.connect(self.read_title)
         self.models, self.names, self.at = [self.document.model], [], 0
         self.saved: int | None = 0  # the place whose model the file holds
@@ -55,6 +58,15 @@ class History(RuleBasedStateMachine):
         """What a stage does that listens: it goes from one model to the next."""
         assert before is self.seen
         self.seen = now
+
+    def know(self):
+        """What a check-up does that listens."""
+        self.known = self.document.model
+
+    def count_opening(self):
+        """What forgets runs and previews does so before another model is shown."""
+        assert self.seen is self.document.shown
+        self.openings += 1
 
     def read_title(self):
         """What a title bar does that listens."""
@@ -119,7 +131,12 @@ class History(RuleBasedStateMachine):
         self.at = min(self.at + 1, len(self.models) - 1)
 
     def save(self):
-        self.document.save(Path(self.folder.name) / f"{self.count % 2}.json")
+        path = Path(self.folder.name) / f"{self.count % 2}.json"
+        if path == self.document.path:
+            self.document.save()
+        else:
+            self.document.save(path)
+        assert self.document.path == path
         self.saved = self.at
 
     def recover(self):
@@ -127,14 +144,17 @@ class History(RuleBasedStateMachine):
         self.saved = None
 
     def begin_another(self):
-        model = self.fresh()
+        model, openings = self.fresh(), self.openings
         self.document.new(model)
         assert self.document.model is model and self.document.path is None
+        assert self.openings == openings + 1
         self.start()
 
     def open(self):
-        if self.document.path is not None:
-            self.document.open(self.document.path)
+        for path in sorted(Path(self.folder.name).glob("*.json"))[:1]:
+            openings = self.openings
+            self.document.open(path)
+            assert self.document.path == path and self.openings == openings + 1
             self.start()
 
     @invariant()
@@ -160,7 +180,7 @@ class History(RuleBasedStateMachine):
 
     @invariant()
     def who_listens_knows_what_is_shown_and_whether_it_is_saved(self):
-        assert self.seen is self.document.shown
+        assert self.seen is self.document.shown and self.known is self.document.model
         assert self.title == (self.document.path, self.document.is_saved)
 
     @invariant()
