@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.files import encoding
+from engine.files import model_files as files
 from engine.files.model_files import dumps, loads
 from engine.model import catalogue as catalog
 from engine.model.bodies import (
@@ -197,6 +198,21 @@ def test_null_unsets_what_may_be_unset():
 def test_a_background_that_no_model_may_have_is_refused(background, words):
     with pytest.raises(EngineError, match=words):
         loads(file_with(background=background))
+
+
+@pytest.mark.parametrize(
+    ("model", "fields", "words"),
+    [
+        (spatial(), {}, "Only a model in the plane has a background"),
+        (planar(), {"position": ("a", 0.0)}, "placed by numbers"),
+        (planar(), {"pixel": 0.0}, "pixels above zero"),
+        (planar(), {"opacity": 1.5}, "opacity from 0 to 1"),
+        (planar(), {"picture": "A" * (files.MAX_PICTURE + 1)}, "more than 3 MB"),
+    ],
+)
+def test_a_background_that_could_not_be_read_is_not_written(model, fields, words):
+    with pytest.raises(EngineError, match=words):
+        dumps(replace(model, background=Backdrop(**{"picture": "AAAA", **fields})))
 
 
 def test_a_model_in_space_has_no_background():
