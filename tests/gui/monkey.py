@@ -1,7 +1,7 @@
 """Random testing of the window: a seeded stream of clicks, drags, keys, commands and changes of panels."""
 
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -48,7 +48,6 @@ class Monkey:
         self.random = random.Random(seed)
         self.events = 0
         self.log: deque[str] = deque(maxlen=60)
-        self.done: Counter[str] = Counter()
         self.keeper = QTimer(window, interval=1)
         self.keeper.timeout.connect(self._close_dialogs)
         self.keeper.start()
@@ -70,13 +69,16 @@ class Monkey:
         )
 
     def play(self, n_events: int) -> None:
-        """Send at least the given number of events; changes whatever the window allows."""
+        """Send at least the given number of events, every move once to begin with.
+
+        Changes whatever the window allows.
+        """
         stop = self.events + n_events
         moves, weights = zip(*self.plays)
+        first = self.random.sample(moves, len(moves))
         turns = 0
         while self.events < stop:
-            move = self.random.choices(moves, weights)[0]
-            self.done[move.__name__] += 1
+            move = first.pop() if first else self.random.choices(moves, weights)[0]
             move()
             turns += 1
             if turns % BREATH == 0:

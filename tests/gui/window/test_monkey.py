@@ -36,7 +36,6 @@ def test_a_monkey_breaks_nothing(cage, window, kind, seed, tmp_path):
         monkey.check()
     monkey.stop()
     assert monkey.events >= N_EVENTS[kind]
-    assert all(monkey.done[move.__name__] for move, _ in monkey.plays)  # it did everything
     document = window.document
     final, stack = dumps(document.model), document.undo_stack
     count = stack.index()
