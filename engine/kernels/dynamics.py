@@ -22,6 +22,7 @@ from engine.kernels.layout import (
 )
 from rotations import euler_angles, quaternion
 
+DUST = 1e-60  # in SI units: far below the rounding of anything that it is added to
 STALLED = 0.9  # reduction of the error that justifies another iteration
 
 
@@ -281,6 +282,18 @@ def remember_angles(terms, frames, angle, row):
         if terms[k].kind == ANGLE:
             spatial.coordinate(terms[k], frames, angle[k], row)
             angle[k] = row[0]
+
+
+@kernel
+def drop_dust(x):
+    """Set the tiniest numbers of x to zero; changes x.
+
+    Each proximal projection leaves eps of an error. What should be zero thus becomes smaller in every
+    step until numbers lose their leading digits (1e-308), with which processors are very slow.
+    """
+    for k in range(x.size):
+        if abs(x[k]) < DUST:
+            x[k] = 0.0
 
 
 @kernel

@@ -188,6 +188,9 @@ def project(table, t, system: System, ws: Workspace, q, v):
         moved = dynamics.largest(ws.dv)
         if not math.isfinite(moved):
             break
+    if ws.options[PROXIMAL_STEPS] > 0.0:
+        dynamics.drop_dust(q)
+        dynamics.drop_dust(v)
     return opened, gap
 
 

@@ -8,6 +8,7 @@ from bench.loops import orthogonal_bricard
 from engine.compiling.system import compile_model
 from engine.kinematics.mobility import mobility
 from engine.running.simulate import run
+from tests.example_runs import ran
 
 
 def test_counting_calls_the_bricard_loop_rigid_but_it_moves():
@@ -49,6 +50,13 @@ def test_the_bricard_loop_keeps_its_energy_for_a_long_time():
     results = run(orthogonal_bricard(), t_end=10.0, step=1e-3, output_step=0.01)
     drift = np.abs(results["energy_drift"]).max() / results["kinetic_energy"].max()
     assert drift < 1e-8  # measured: 7.8e-9, the error of RK4
+
+
+def test_no_number_of_a_redundant_loop_fades_away():
+    # Each step leaves a small part of what should be zero; below 1e-308 arithmetic becomes slow.
+    results = ran("spatial_four_bar")
+    state = np.abs(np.concatenate([results.q, results.v], axis=1))
+    assert state[state > 0.0].min() > 1e-100
 
 
 def test_the_reactions_of_redundant_joints_are_marked_as_not_unique():
