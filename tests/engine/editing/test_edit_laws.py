@@ -14,7 +14,8 @@ from engine.errors import EngineError
 from engine.files.model_files import dumps, load
 from engine.formulas.expressions import value
 from engine.formulas.resolve import resolved
-from engine.model.elements import Model, planar, remove, spatial
+from engine.model.bodies import PlanarBody
+from engine.model.elements import Model, planar, put, remove, spatial
 from engine.running.simulate import run
 
 PLANAR = [p.stem for p in sorted(assets.EXAMPLES.glob("*.json")) if load(p).dim == 2]
@@ -306,3 +307,25 @@ def test_angles_count_on_over_full_turns():
     assert after[rod].angle > 2 * pi and after["torsion_spring_1"].free_angle == 0.0
     rest = run(after, t_end=0.2, step=1e-3, output_step=1e-3)
     assert rest.q == pytest.approx(whole.q[k:], abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("ids", "copies"),
+    [
+        (("rod_1",), ("rod_2", "rod_3")),
+        (("crank",), ("crank_2", "crank_3")),
+        (("rod_3",), ("rod_1", "rod_2")),  # the first that is free
+        (("wheel_2b",), ("wheel_2b_2", "wheel_2b_3")),
+    ],
+)
+def test_copies_are_numbered_from_the_first_free_number(ids, copies):
+    model = put(planar(), *(PlanarBody(id=id, mass=1.0, inertia=1.0) for id in ids))
+    for expected in copies:
+        model, (new,) = edits.pasted(model, edits.clip(model, ids))
+        assert new == expected
+
+
+def test_a_size_is_not_given_to_a_body_without_a_shape():
+    model = put(planar(), PlanarBody(id="lump", mass=1.0, inertia=1.0))
+    with pytest.raises(EngineError, match="'lump' has no shape; choose one first"):
+        edits.with_fields(model, ["lump"], {"shape.length": 2.0})

@@ -21,8 +21,9 @@ ROOT = Path(__file__).parents[3]
 PATIENCE = 240  # s; a process that has not ended by then hangs
 
 START = """
-import faulthandler, sys, threading
+import faulthandler, os, sys, threading, traceback
 faulthandler.enable()
+sys.excepthook = lambda *what: (traceback.print_exception(*what), os._exit(99))
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from gui.state import threads
