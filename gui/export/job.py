@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -15,19 +15,18 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.results.export import CancelledError, Progress
-from gui.state.threads import end_at_exit, let_go
+from gui.state.threads import BackgroundThread
 
 _PATIENCE = 400  # ms before a bar appears: most exports are faster
 
 
-class Job(QThread):
+class Job(BackgroundThread):
     """Calls `work(progress)`; afterwards `sentence` says what failed, if anything."""
 
     progressed = Signal(float)
 
     def __init__(self, work: Callable[[Progress], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        end_at_exit(self)
         self.work = work
         self.sentence = ""
         self.was_cancelled = False
@@ -123,7 +122,7 @@ class JobBox(ProgressBox):
         """End the work before the window is destroyed."""
         if event.type() == QEvent.Type.Close and self.job.isRunning():
             self.job.cancel()
-            let_go(self.job)
+            self.job.let_go()
         return super().eventFilter(watched, event)
 
     def _end(self) -> None:

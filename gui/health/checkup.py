@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from engine.compiling.checks import Problem, problems
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.state.document import Document
-from gui.state.threads import end_at_exit, let_go
+from gui.state.threads import BackgroundThread
 
 if TYPE_CHECKING:  # they load the kernels
     from engine.kinematics.assemble import Start
@@ -69,13 +69,12 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     )
 
 
-class _Examination(QThread):
+class _Examination(BackgroundThread):
     """One examination in a thread of its own."""
 
     def __init__(self, model: Model, with_kernels: bool) -> None:
         super().__init__()
         self.model, self.with_kernels = model, with_kernels
-        end_at_exit(self)
         self.checkup = Checkup(model)
 
     def run(self) -> None:
@@ -135,4 +134,4 @@ class Examiner(QObject):
         self._is_stopped = True
         self._timer.stop()
         if self._thread is not None:
-            let_go(self._thread)
+            self._thread.let_go()

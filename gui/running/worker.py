@@ -4,12 +4,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QThread, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
 from engine.errors import EngineError
 from engine.model.elements import Model
 from gui.state.playback import Quality, RunRecord
-from gui.state.threads import end_at_exit, let_go
+from gui.state.threads import BackgroundThread
 
 if TYPE_CHECKING:
     from engine.results.blocks import Block
@@ -19,14 +19,10 @@ PAUSE = 0.034  # s, at least, between two messages to the window
 MAX_BYTES = 3e9  # of frames in one run
 
 
-class Worker(QThread):
+class Worker(BackgroundThread):
     """A thread that ends with a sentence: empty if all went well, else what went wrong."""
 
     ended = Signal(object, str, list)  # the worker, the sentence, ids of the elements involved
-
-    def __init__(self) -> None:
-        super().__init__()
-        end_at_exit(self)
 
     def run(self) -> None:
         """Do the work; any failure is reported as a sentence."""
@@ -47,7 +43,7 @@ class Worker(QThread):
     def stop(self) -> bool:
         """Ask the thread to end and emit nothing more; returns whether it ended at once."""
         self.blockSignals(True)
-        return let_go(self)
+        return self.let_go()
 
 
 class SolveWorker(Worker):

@@ -1,8 +1,9 @@
 """Ends threads before the process exits: Qt aborts if one is destroyed while it runs.
 
 A thread that compiles or runs machine code cannot be interrupted; it may need minutes on a slow
-machine. A thread that is no longer needed is released and kept alive here until it has ended. The
-program waits for such threads for a short time only and then ends without destroying them.
+machine. So a running thread is kept alive here until it has ended, even if its owner is closed or
+collected as garbage. The program waits for threads for a short time only when it exits, and then ends
+without destroying them.
 """
 
 import atexit
@@ -10,6 +11,7 @@ import os
 import sys
 import time
 from threading import Thread
+from typing import Any
 from weakref import WeakSet
 
 from PySide6.QtCore import QThread
@@ -17,28 +19,38 @@ from shiboken6 import isValid
 
 PATIENCE = 5.0  # s for all threads together, at the end of the program
 MOMENT = 1.0  # s for one thread whose work is no longer needed
-_started: "WeakSet[QThread | Thread]" = WeakSet()
-_let_go: set[QThread] = set()  # perhaps the only references: they must not be destroyed yet
+_plain: "WeakSet[Thread]" = WeakSet()  # threads of Python, which keep themselves alive
+_kept: "set[BackgroundThread]" = set()  # begun, and not known to have ended
 
 
-def end_at_exit(thread: QThread | Thread) -> None:
-    """Make the process wait for this thread, however it exits; changes the list of threads."""
-    _started.add(thread)
+class BackgroundThread(QThread):
+    """A thread that lives until its work has ended, and that the process waits for."""
+
+    def start(self, priority: QThread.Priority = QThread.Priority.InheritPriority) -> None:
+        """Begin; changes the list of threads."""
+        _kept.difference_update([other for other in _kept if not _is_running(other)])
+        _kept.add(self)
+        super().start(priority)
+
+    def wait(self, *patience: Any) -> bool:
+        """Wait until the thread has ended, or as long as QThread is told; changes the list of threads."""
+        has_ended = super().wait(*patience)
+        if has_ended:
+            _kept.discard(self)
+        return has_ended
+
+    def let_go(self) -> bool:
+        """Ask to end because the work is no longer needed; whether it ended within a moment."""
+        self.requestInterruption()
+        if self.wait(round(1000 * MOMENT)):
+            return True
+        self.setParent(None)  # the owner may go
+        return False
 
 
-def let_go(thread: QThread) -> bool:
-    """Ask a thread to end because its work is no longer needed; returns whether it ended at once.
-
-    One that did not is kept until it has ended. Changes the list of released threads.
-    """
-    thread.requestInterruption()
-    if thread.wait(round(1000 * MOMENT)):
-        return True
-    thread.setParent(None)
-    end_at_exit(thread)
-    _let_go.difference_update([other for other in _let_go if not other.isRunning()])
-    _let_go.add(thread)
-    return False
+def end_at_exit(thread: Thread) -> None:
+    """Make the process wait for a thread of Python, however it exits; changes the list of them."""
+    _plain.add(thread)
 
 
 def leave(code: int) -> int:
@@ -59,7 +71,8 @@ def _end_all() -> None:
 
 def _ended_within(seconds: float) -> bool:
     """Ask all threads to end and wait; returns whether all have ended in time."""
-    running = [thread for thread in list(_started) if _is_running(thread)]
+    known: list[QThread | Thread] = [*_kept, *_plain]
+    running = [thread for thread in known if _is_running(thread)]
     for thread in running:
         if isinstance(thread, QThread):
             thread.requestInterruption()

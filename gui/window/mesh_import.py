@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, Signal
 
 from engine.editing import edits
 from engine.editing.edits import MeshPart
@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.files.meshes import TooManyTrianglesError
 from engine.model.elements import Id, Model
 from gui.look.messages import Button, Messages
-from gui.state.threads import end_at_exit, let_go
+from gui.state.threads import BackgroundThread
 
 if TYPE_CHECKING:
     from gui.window.edit_commands import EditCommands
@@ -22,14 +22,13 @@ LARGE = 5.0  # m; for a larger part the user is asked for the unit of the file
 MILLIMETRE, INCH = 1e-3, 0.0254
 
 
-class MeshReader(QThread):
+class MeshReader(BackgroundThread):
     """Reads one file; at the end reports what it found or what went wrong."""
 
     ended = Signal(object)  # the reader
 
     def __init__(self, path: str, scale: float, simplify_to: int | None) -> None:
         super().__init__()
-        end_at_exit(self)
         self.path, self.scale, self.simplify_to = path, scale, simplify_to
         self.asks = False  # whether the unit is to be asked for
         self.part: MeshPart | None = None
@@ -80,7 +79,7 @@ class MeshImport(QObject):
         """Release the threads before the window is destroyed."""
         self.cancel()
         for reader in self._given_up:
-            let_go(reader)
+            reader.let_go()
 
     def _on_ended(self, reader: MeshReader) -> None:
         reader.wait()  # it has reported its result

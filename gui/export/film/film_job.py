@@ -18,7 +18,6 @@ from engine.files.atomic import replace_file
 from engine.results.export import CancelledError, Progress
 from gui.export.film.film_files import GIF_SAMPLES, FilmForm, write_gif, write_mp4
 from gui.export.job import Job
-from gui.state.threads import let_go
 
 Painter = Callable[[float], QImage]  # the picture at a time of the run
 ROOM = 4  # frames that may wait for the writer
@@ -76,7 +75,7 @@ class FilmJob(QObject):
         """Cancel, and release the thread; the window is closing."""
         self.cancel()
         self._feeder.stop()
-        let_go(self._thread)
+        self._thread.let_go()
 
     def _feed(self) -> None:
         """Paint one frame if the queue has room, then let the window handle events."""

@@ -13,7 +13,7 @@ import weakref
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QThread
+from PySide6.QtCore import QObject
 
 from gui.state import threads
 
@@ -101,9 +101,7 @@ sys.exit(app.run())
 ASKED = (
     START
     + """
-from PySide6.QtCore import QThread
-
-class Patient(QThread):
+class Patient(threads.BackgroundThread):
     def run(self):
         while not self.isInterruptionRequested():
             self.msleep(1)
@@ -111,9 +109,38 @@ class Patient(QThread):
 
 threads.PATIENCE = 200.0  # s
 thread = Patient()
-threads.end_at_exit(thread)
 thread.start()
 code = threads.leave(3)
+print(*begun)
+sys.exit(code)
+"""
+)
+
+FORGOTTEN = (
+    START
+    + """
+import gc
+
+class Owner:
+    pass
+
+class Work(threads.BackgroundThread):
+    def run(self):
+        begun.append("run")
+        go_on.wait()
+        begun.append("ended")
+
+go_on = threading.Event()
+owner = Owner()
+owner.itself, owner.work = owner, Work()
+owner.work.start()
+while not begun:
+    pass
+del owner
+gc.collect()  # would destroy a thread that runs, and end the process
+go_on.set()
+threads.PATIENCE = 200.0  # s
+code = threads.leave(0)
 print(*begun)
 sys.exit(code)
 """
@@ -140,8 +167,14 @@ def ended(script, tmp_path):
         (AT_WORK, 0, "checkup export loading mesh run"),
         (STARTING, 0, "starting"),
         (ASKED, 3, "asked"),
+        (FORGOTTEN, 0, "run ended"),
     ],
-    ids=["while all threads are at work", "while it starts", "after threads that listen"],
+    ids=[
+        "while all threads are at work",
+        "while it starts",
+        "after threads that listen",
+        "after threads that nobody remembers",
+    ],
 )
 def test_the_program_may_be_closed(tmp_path, script, code, said):
     done = ended(script, tmp_path)
@@ -150,7 +183,7 @@ def test_the_program_may_be_closed(tmp_path, script, code, said):
 
 
 def test_a_thread_that_was_let_go_outlives_its_owner(qapp, monkeypatch):
-    class Work(QThread):
+    class Work(threads.BackgroundThread):
         def run(self):
             begun.set()
             may_end.wait()
@@ -161,7 +194,7 @@ def test_a_thread_that_was_let_go_outlives_its_owner(qapp, monkeypatch):
     work.start()
     begun.wait()
     monkeypatch.setattr(threads, "MOMENT", 0.0)
-    assert not threads.let_go(work)
+    assert not work.let_go()
     del work, owner  # the owner would have taken a child along, and Qt would have ended the process
     gc.collect()
     assert seen().isRunning() and seen().isInterruptionRequested()
