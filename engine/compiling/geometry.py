@@ -81,14 +81,14 @@ class Geometry:
         return -1 if choice == "quaternion" else SEQUENCES.index(choice)
 
     def drawn_state(self) -> tuple[np.ndarray, np.ndarray]:
-        """q and v of the mass centres as drawn."""
+        """q and v of the mass centres as drawn; velocities that are left empty are zero."""
         at = self.layout
         q, v = np.zeros(at.n_q), np.zeros(at.n_v)
         for k, (body, center) in enumerate(zip(self.moving, self.centers())):
             r, R = self.pose(body)
             arm = R @ center
             q[at.position(k)] = (r + arm)[: self.dim]
-            v[at.velocity(k)] = body.velocity
+            v[at.velocity(k)] = 0.0 if body.velocity is None else body.velocity
             if self.dim == 3:
                 unit = np.array(getattr(body, "orientation", (1.0, 0.0, 0.0, 0.0)), dtype=float)
                 code = self.orientation_code(body)
@@ -99,10 +99,11 @@ class Geometry:
             if isinstance(body, Particle):
                 continue
             if self.dim == 2:
-                q[at.orientation(k)], v[at.spin(k)] = body.angle, body.spin
-                v[at.velocity(k)] += body.spin * np.array([-arm[1], arm[0]])
+                spin = 0.0 if body.spin is None else body.spin
+                q[at.orientation(k)], v[at.spin(k)] = body.angle, spin
+                v[at.velocity(k)] += spin * np.array([-arm[1], arm[0]])
             else:
-                v[at.spin(k)] = body.angular_velocity
+                v[at.spin(k)] = body.angular_velocity or (0.0, 0.0, 0.0)
                 v[at.velocity(k)] += R @ np.cross(v[at.spin(k)], center)
         return q, v
 

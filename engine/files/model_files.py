@@ -9,7 +9,6 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -17,17 +16,15 @@ from typing import Any
 from engine.errors import EngineError, say
 from engine.files.atomic import replace_file
 from engine.files.encoding import fields_from, raw_fields, read, said, to_json
+from engine.files.upgrades import UPGRADES
 from engine.model.catalogue import element_class, suggestion
 from engine.model.elements import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
 
-VERSION = 1
+VERSION = 2
 MAX_SIZE = 64 * 2**20  # bytes
 MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
-# Converters of raw data from version n to version n + 1.
-UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 _TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "background", "elements")
 _TEXT = {"role": "text"}

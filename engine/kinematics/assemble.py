@@ -6,9 +6,9 @@ by Newton steps on the nearest point: with e = q_drawn - q,
 
     dq = e - W D^T S^-1 (Phi + D e)          S = D W D^T
 
-and then the nearest velocity:  v = v_drawn - W D^T S^-1 (D v_drawn - nu).  S is inverted in the sense of
-least squares, so redundant joints and singular poses need no special treatment. Only rows that hold at a
-level are closed at that level: a knife edge never moves the drawing.
+and then the velocities of engine.kinematics.speeds. S is inverted in the sense of least squares, so
+redundant joints and singular poses are ordinary. Only rows that hold at a level are closed at that level: a
+knife edge never moves the drawing.
 """
 
 from typing import Any, NamedTuple
@@ -19,9 +19,9 @@ from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, workspace
 from engine.errors import EngineError, say
 from engine.kernels import dynamics
-from engine.kernels.layout import ACCELERATION, ANGLE, DOT, POINT, POSITION, Workspace
+from engine.kernels.layout import ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
-from engine.model.attachments import markers_of
+from engine.kinematics.speeds import Unkept, start_speeds
 from engine.model.joints.freedom import freedom
 from rotations import SEQUENCES, axis_angle, convert, quaternion
 
@@ -43,6 +43,7 @@ class Start(NamedTuple):
     drawn_gap: float  # largest |Phi| of the drawing                      [m, rad]
     gap: float  # largest |Phi| now
     moved: float  # largest change of a coordinate of the drawing
+    unkept: tuple[Unkept, ...] = ()  # velocities that were typed and contradict the joints
 
 
 def assemble(
@@ -58,9 +59,9 @@ def assemble(
     ws = workspace(compiled.system)
     q, drawn_gap, gap = _close(compiled, ws, t, compiled.q0 if q is None else q, patience)
     _refuse_turned_axes(compiled, q)
-    v = _match_speeds(compiled, ws, t, q, compiled.v0)
+    speeds = start_speeds(compiled, t, q)
     moved = float(np.abs(difference(compiled, q, compiled.q0)).max(initial=0.0))
-    return Start(q, v, drawn_gap, gap, moved)
+    return Start(q, speeds.v, drawn_gap, gap, moved, speeds.unkept)
 
 
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
@@ -210,30 +211,6 @@ def _search(
         if trial_gap <= max(0.999 * gap, 10 * TIGHT * compiled.length) or step < SMALLEST_STEP:
             return trial, Phi, D, trial_gap
         step *= 0.5
-
-
-def _match_speeds(
-    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, v_drawn: np.ndarray
-) -> np.ndarray:
-    """The nearest v with D v = nu."""
-    held = compiled.system.rows["level"] != ACCELERATION
-    W = inverse_mass(compiled)
-    _, D = _constraints(compiled, ws, t, q, v_drawn)
-    nu = ws.nu.copy()
-    if not (D @ v_drawn - nu)[held].any():
-        return v_drawn.copy()
-    v = v_drawn - W @ D[held].T @ _solve(D[held], W, (D @ v_drawn - nu)[held])
-    slip = (D @ v - nu)[held]
-    if np.abs(slip).max(initial=0.0) > 1e-6 * (1.0 + np.abs(nu).max(initial=0.0)):
-        worst = int(np.flatnonzero(held)[np.abs(slip).argmax()])
-        id = compiled.row_ids[worst]
-        raise EngineError(
-            "The speeds at the start contradict each other at '{id}': a "
-            "motion asks for a speed that the joints do not allow. Change the motion or remove it.",
-            id,
-            id=compiled.resolved[id].label,
-        )
-    return v
 
 
 def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray, weakest: float = 0.0) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Bodies and the markers attached to them, in the plane and in space.
 
 The body frame is where the user drew it; the centre of mass may lie elsewhere in it. Mass, centre and
-inertia come from shape x density unless they are given.
+inertia come from shape x density unless they are given. A velocity that is left empty is free: a run
+starts with the least kinetic energy that keeps the joints and the velocities that are given.
 """
 
 from dataclasses import dataclass
@@ -35,8 +36,10 @@ class PlanarBody(Body):
     )
     position: Vector = vector((0.0, 0.0), unit="m", help="Origin of the body frame.")
     angle: Number = number(0.0, unit="rad", help="From the world x axis to the body x axis.")
-    velocity: Vector = vector((0.0, 0.0), unit="m/s", help="Of the origin, at t = 0.")
-    spin: Number = number(0.0, unit="rad/s", help="Angular velocity at t = 0.")
+    velocity: Vector | None = vector(
+        None, size=2, unit="m/s", help="Of the origin, at t = 0. Empty: free."
+    )
+    spin: Number | None = number(None, unit="rad/s", help="Angular velocity at t = 0. Empty: free.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +56,12 @@ class SpatialBody(Body):
     )
     position: Vector = vector((0.0, 0.0, 0.0), unit="m", help="Origin of the body frame.")
     orientation: Vector = vector((1.0, 0.0, 0.0, 0.0), help="Unit quaternion, scalar first.")
-    velocity: Vector = vector((0.0, 0.0, 0.0), unit="m/s", help="Of the origin, world axes.")
-    angular_velocity: Vector = vector((0.0, 0.0, 0.0), unit="rad/s", help="In body axes.")
+    velocity: Vector | None = vector(
+        None, size=3, unit="m/s", help="Of the origin, world axes, at t = 0. Empty: free."
+    )
+    angular_velocity: Vector | None = vector(
+        None, size=3, unit="rad/s", help="In body axes, at t = 0. Empty: free."
+    )
     parameters: str = choice(
         "as model", ("as model", *ORIENTATIONS), help="How its orientation is integrated."
     )
@@ -84,7 +91,7 @@ class PlanarParticle(Particle):
 
     dims: ClassVar[tuple[int, ...]] = (2,)
     position: Vector = vector((0.0, 0.0), unit="m")
-    velocity: Vector = vector((0.0, 0.0), unit="m/s", help="At t = 0.")
+    velocity: Vector | None = vector(None, size=2, unit="m/s", help="At t = 0. Empty: free.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +100,7 @@ class SpatialParticle(Particle):
 
     dims: ClassVar[tuple[int, ...]] = (3,)
     position: Vector = vector((0.0, 0.0, 0.0), unit="m")
-    velocity: Vector = vector((0.0, 0.0, 0.0), unit="m/s", help="At t = 0.")
+    velocity: Vector | None = vector(None, size=3, unit="m/s", help="At t = 0. Empty: free.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,7 @@ def drawn_attitude(
     body = model[id]
     try:
         R = quaternion.matrix(numbers(model, body.orientation))
-        w = numbers(model, body.angular_velocity)
+        w = numbers(model, body.angular_velocity or (0.0, 0.0, 0.0))
     except (EngineError, RotationError):
         return None
     how = integration_of(model, body)

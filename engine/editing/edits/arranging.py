@@ -61,7 +61,7 @@ def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None =
         fields: dict[str, Any] = {"position": turned(e.position, e.id, "position", x_0, y_0)}
         if hasattr(e, "angle"):
             fields["angle"] = plus(e.angle, angle)
-        if any(getattr(e, "velocity", ())):
+        if any(getattr(e, "velocity", None) or ()):
             fields["velocity"] = turned(e.velocity, e.id, "velocity")
         changed.append(replace(e, **fields))
     turned_bodies = {b.id for b in bodies}

@@ -14,12 +14,14 @@ from engine.files.encoding import fields_from
 from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
 from engine.kinematics.assemble import assemble
+from engine.kinematics.speeds import start_speeds
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model, Parameter, put, references, remove
 from engine.model.forces import SpringDamper, TorsionSpring
 from engine.model.joints import Rod
 from rotations import SEQUENCES, convert, quaternion
 
+SAME_SPEED = 1e-9  # of the size of velocities: a run is as exact as that
 PLACES = ("position", "angle", "orientation")  # fields that say where a body is
 CLOSED = 1e-9  # of the size of the drawing: a smaller gap counts as closed
 
@@ -81,10 +83,24 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
     numbers, and functions of time continue from the time t.
     """
     compiled = compile_model(model)
-    after = _moved_to(_drawn_lengths_kept(compiled), compiled, q, v)
+    kept = _drawn_lengths_kept(compiled)
+    after = _moved_to(kept, compiled, q, None)
+    if not _starts_with(after, q, v):
+        after = _moved_to(kept, compiled, q, v)
     if t == 0.0:
         return after
     return put(after, *(_later(e, t) for e in after))
+
+
+def _starts_with(model: Model, q: Any, v: Any) -> bool:
+    """Whether a run of the model starts with these velocities, though some are left empty."""
+    try:
+        found = start_speeds(compile_model(model), 0.0, np.asarray(q, dtype=float)).v
+    except EngineError:
+        return False
+    return bool(
+        np.abs(found - v).max(initial=0.0) <= SAME_SPEED * (1.0 + np.abs(v).max(initial=0.0))
+    )
 
 
 def closed_again(before: Model, after: Model) -> Model:

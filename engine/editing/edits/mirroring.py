@@ -112,10 +112,13 @@ def _is_half_turned(model: Model, marker: Id, axis: int) -> bool:
 def _body(body: Any, upright: bool, place: float) -> Any:
     changes: dict[str, Any] = {
         "position": _flipped(body.position, upright, place),
-        "velocity": _flipped(body.velocity, upright),
     }
+    if body.velocity is not None:
+        changes["velocity"] = _flipped(body.velocity, upright)
     if hasattr(body, "angle"):
-        changes |= {"angle": minus(body.angle), "spin": minus(body.spin)}
+        changes["angle"] = minus(body.angle)
+        if body.spin is not None:
+            changes["spin"] = minus(body.spin)
         if body.center is not None:
             changes["center"] = _flipped(body.center, upright)
         if isinstance(body.shape, Polygon):

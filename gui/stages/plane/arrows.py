@@ -33,6 +33,6 @@ class PlaneArrows(Arrows):
         found = []
         for k, body in enumerate(placement.bodies if kind == "velocities" else ()):
             (x, y, _), (cx, cy) = placement.pose.bodies[k], placement.pose.centers[k]
-            (vx, vy), w = body.velocity, getattr(body, "spin", 0.0)
+            (vx, vy), w = body.velocity or (0.0, 0.0), getattr(body, "spin", None) or 0.0
             found.append(Arrow(body.id, (cx, cy), (vx - w * (cy - y), vy + w * (cx - x))))
         return found

@@ -60,9 +60,9 @@ class SpaceArrows(Arrows):
         found = []
         for k, body in enumerate(placement.bodies):
             v, w, R = np.zeros(3), np.zeros(3), placement.R[k]
-            v[: len(body.velocity)] = body.velocity
-            w[2] = getattr(body, "spin", 0.0)
-            w = R @ np.array(getattr(body, "angular_velocity", w), dtype=float)
+            v[: placement.model.dim] = body.velocity or 0.0
+            w[2] = getattr(body, "spin", None) or 0.0
+            w = R @ np.array(getattr(body, "angular_velocity", None) or w, dtype=float)
             if kind == "velocities":
                 v = v + np.cross(w, placement.centers[k] - placement.r[k])
             if kind in ("velocities", "spins"):

@@ -44,7 +44,7 @@ def test_a_longer_link_stays_on_its_pin():
     model, id = crank()
     after = edits.closed_again(model, with_length(model, 3.0))
     assert assemble(compile_model(after)).drawn_gap < 1e-12
-    assert after[id].position == pytest.approx((1.5, 0.0)) and after[id].velocity == (0.0, 0.0)
+    assert after[id].position == pytest.approx((1.5, 0.0)) and after[id].velocity is None
 
 
 def test_what_was_open_or_needs_nothing_stays_as_it_is():

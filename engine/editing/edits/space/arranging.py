@@ -48,7 +48,7 @@ def turned_by(model: Model, ids: Sequence[Id], Q: Any, about: Point3 | None = No
         if hasattr(e, "orientation"):
             own = quaternion.product(unit, np.array(e.orientation, dtype=float))
             fields["orientation"] = floats(quaternion.normalise(own))
-        if any(getattr(e, "velocity", ())):
+        if any(getattr(e, "velocity", None) or ()):
             fields["velocity"] = _image(Q, e.velocity)
         changed.append(replace(e, **fields))
     inside = {b.id for b in bodies}

@@ -21,16 +21,12 @@ from engine.editing.edits.placing import (
     floats,
     is_still,
     label,
-    marker_place,
     space_frame,
-    space_marker,
 )
 from engine.errors import EngineError, say
 from engine.files.meshes import given_mass, mesh_shape, read_mesh
-from engine.model.attachments import markers_of
 from engine.model.bodies import SpatialBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
-from engine.model.joints import RollingDisc
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Mesh, body_mass_properties
 from engine.model.solids import block as solid_block
@@ -168,8 +164,7 @@ def with_velocity(model: Model, body: Id, velocity: Point3) -> Model:
 def with_spin(model: Model, body: Id, spin: Point3) -> Model:
     """A body, with what is welded to it, with this angular velocity at the start, in world axes.
 
-    Where it is joined to something fixed, or rolls on it, it turns about that point:
-    u = w x (r - P).
+    Where it is joined to something its velocity becomes empty, because the joints say what it is.
     """
     _refuse_still(model, body)
     if not hasattr(model[body], "angular_velocity"):
@@ -177,14 +172,17 @@ def with_spin(model: Model, body: Id, spin: Point3) -> Model:
             "'{body}' is a point mass: it cannot spin.", body, body=label(model, body)
         )
     w, together = np.array(spin, dtype=float), _welded(model, body)
-    pivots = [_pivot(model, id) for id in together]
-    P = np.array(next((p for p in pivots if p is not None), space_frame(model, body).place))
+    is_joined = any(
+        id in bodies_of(model, joint.id) and not set(bodies_of(model, joint.id)) <= set(together)
+        for joint in model.of("joint")
+        for id in together
+    )
     changed: list[Any] = []
     for id in together:
-        frame = space_frame(model, id)
-        fields = {"velocity": _clean(np.cross(w, frame.r - P), 1.0 + float(np.abs(w).max()))}
+        fields: dict[str, Any] = {"velocity": None} if is_joined else {}
         if hasattr(model[id], "angular_velocity"):
-            fields["angular_velocity"] = _clean(frame.R.T @ w, float(np.abs(w).max()))
+            in_body = space_frame(model, id).R.T @ w
+            fields["angular_velocity"] = _clean(in_body, float(np.abs(w).max()))
         changed.append(replace(model[id], **fields))
     return put(model, *changed)
 
@@ -209,29 +207,6 @@ def _welded(model: Model, body: Id) -> list[Id]:
             if freedom(joint, 3).is_rigid and id in on:
                 found += [b for b in on if b not in found and not is_still(model, b)]
     return found
-
-
-def _pivot(model: Model, body: Id) -> Point3 | None:
-    """The point at which a body is held by something fixed, or rolls on it."""
-    for joint in model.of("joint"):
-        ends = markers_of(joint)
-        on = bodies_of(model, joint.id)
-        if len(ends) != 2 or body not in on or not all(b == body or is_still(model, b) for b in on):
-            continue
-        free = freedom(joint, 3)
-        if free.holds_point and free.turns:
-            x, y, z = marker_place(model, ends[-1])
-            return x, y, z
-        if isinstance(joint, RollingDisc) and model[ends[-1]].body == body:
-            return _touching(model, ends[0], ends[1], in_numbers(model, joint).radius)
-    return None
-
-
-def _touching(model: Model, plane: Id, wheel: Id, radius: float) -> Point3:
-    """The point of a wheel that is lowest over a plane: P = c - R (n - (a.n) a) / |n - (a.n) a|."""
-    n, frame = space_marker(model, plane).R[:, 2], space_marker(model, wheel)
-    up = n - frame.R[:, 2] * (frame.R[:, 2] @ n)
-    return floats(frame.r - radius * up / max(float(np.linalg.norm(up)), 1e-12))
 
 
 def _refuse_still(model: Model, body: Id) -> None:

@@ -39,11 +39,13 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
 def _body(body: Any, axis: int, place: float) -> Any:
     changes: dict[str, Any] = {
         "position": _flipped(body.position, axis, place),
-        "velocity": _flipped(body.velocity, axis),
     }
+    if body.velocity is not None:
+        changes["velocity"] = _flipped(body.velocity, axis)
     if hasattr(body, "orientation"):
         changes["orientation"] = _turned(body.orientation, axis)
-        changes["angular_velocity"] = _pseudo(body.angular_velocity, axis)
+        if body.angular_velocity is not None:
+            changes["angular_velocity"] = _pseudo(body.angular_velocity, axis)
         if body.center is not None:
             changes["center"] = _flipped(body.center, axis)
         if body.inertia is not None:
