@@ -22,6 +22,7 @@ from engine.kernels import dynamics
 from engine.kernels.layout import ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
 from engine.kinematics.speeds import Unkept, start_speeds
+from engine.model.attachments import markers_of
 from engine.model.joints.freedom import freedom
 from rotations import SEQUENCES, axis_angle, convert, quaternion
 

@@ -6,6 +6,7 @@
 The hot loop never forms these; here they are unpacked from the results of the kernels.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -89,6 +90,22 @@ def dense_D(compiled: Compiled, ws: Workspace) -> np.ndarray:
         part = slice(body["start"], body["stop"])
         D[system.row_of[part], layout.v(k)] = ws.D[part]
     return D
+
+
+def coordinate_rows(compiled: Compiled, q: np.ndarray, terms: Sequence[int]) -> np.ndarray:
+    """The gradients of scalar coordinates over v in the pose q, (len(terms), n_v).
+
+    A rate is linear in v, so a column is the rate of a unit velocity.
+    """
+    ws, layout = workspace(compiled.system), compiled.layout
+    rows = np.zeros((len(terms), layout.n_v))
+    records = compiled.system.terms[list(terms)]
+    bodies = {int(k) for end in ("i", "j") for k in records[end] if k < layout.n_bodies}
+    for column in layout.v_of(sorted(bodies)):
+        v = np.zeros(layout.n_v)
+        v[column] = 1.0
+        rows[:, column] = fill(compiled, ws, 0.0, q, v)[1][list(terms)]
+    return rows
 
 
 def mass_matrix(compiled: Compiled) -> np.ndarray:

@@ -14,17 +14,18 @@ changed as little as kinetic energy can tell. Values that could not be kept are 
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.compiling.system import Compiled, workspace
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.kernels.layout import ACCELERATION
-from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.kinematics.evaluate import coordinate_rows, dense_D, fill, inverse_mass
 from engine.kinematics.poses import point_rows
 from engine.model.bodies import Particle
-from engine.model.elements import Id
+from engine.model.elements import Element, Id
 
 RANK = 1e-11  # of the largest eigenvalue of the scaled D W D^T: below it a row depends on others
 KEPT = 1e-6  # of its size: a typed velocity this near to its value is kept; poses close to 1e-9
@@ -95,6 +96,14 @@ def wishes(compiled: Compiled, q: np.ndarray) -> Iterator[Wish]:
         if typed is not None:
             own = spins[compiled.layout.spin(k)]
             yield Wish(id, field, own, np.atleast_1d(np.array(typed, dtype=float)))
+    rates = {
+        (joint, name): typed
+        for joint, name in compiled.coordinates
+        if (typed := getattr(compiled.resolved[joint], f"{name}_rate", None)) is not None
+    }
+    rows = coordinate_rows(compiled, q, [compiled.coordinates[key] for key in rates])
+    for (joint, name), row in zip(rates, rows):
+        yield Wish(joint, f"{name}_rate", row[None], np.array([rates[joint, name]], dtype=float))
 
 
 def _root(W: np.ndarray) -> np.ndarray:
@@ -120,9 +129,10 @@ def _refuse_impossible(
     if np.abs(slip).max(initial=0.0) > IMPOSSIBLE * (1.0 + np.abs(nu).max(initial=0.0)):
         id = compiled.row_ids[int(rows[np.abs(slip).argmax()])]
         raise EngineError(
-            f"The speeds at the start contradict each other at '{compiled.resolved[id].label}': a "
-            "motion asks for a speed that the joints do not allow. Change the motion or remove it.",
+            "The speeds at the start contradict each other at '{joint}': a motion asks for a speed that the "
+            "joints do not allow. Change the motion or remove it.",
             id,
+            joint=compiled.resolved[id].label,
         )
 
 
@@ -132,24 +142,31 @@ def _unkept(compiled: Compiled, typed: list[Wish], v: np.ndarray) -> Iterator[Un
         runs = wish.A @ v
         size = max(float(np.abs(wish.value).max()), float(np.abs(runs).max()))
         if np.abs(runs - wish.value).max() > KEPT * size:
-            label = compiled.resolved[wish.id].label
-            what, unit = _WORDS[wish.field]
+            element = compiled.resolved[wish.id]
+            label, what, unit = element.label, *_words(element, wish.field)
             yield Unkept(
                 wish.id,
                 wish.field,
                 wish.value,
                 runs,
-                f"The {what} of '{label}' cannot be kept at the start: {_shown(wish.value)} {unit} was "
-                f"typed, but the joints and the other velocities allow only {_shown(runs)} {unit}. "
-                "Change it, or leave it or another velocity empty.",
+                say(
+                    "The {what} of '{label}' cannot be kept at the start: {typed} {unit} was typed, but the "
+                    "joints and the other velocities allow only {runs} {unit}. Change it, or leave it or "
+                    "another velocity empty.",
+                    what=what,
+                    label=label,
+                    typed=_shown(wish.value),
+                    runs=_shown(runs),
+                    unit=unit,
+                ),
             )
 
 
-_WORDS: dict[str, tuple[str, str]] = {
-    "velocity": ("velocity", "m/s"),
-    "spin": ("angular velocity", "rad/s"),
-    "angular_velocity": ("angular velocity", "rad/s"),
-}
+def _words(element: Element, field: str) -> tuple[str, str]:
+    """What a field is called in sentences, and its unit."""
+    unit = next(f.metadata["unit"] for f in fields(element) if f.name == field)
+    what = "angular velocity" if field == "spin" else field.replace("_", " ")
+    return (f"rate of the {what.removesuffix(' rate')}" if field.endswith("_rate") else what), unit
 
 
 def _shown(value: Any) -> str:

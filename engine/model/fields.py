@@ -46,6 +46,18 @@ def number(
     )
 
 
+def start_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
+    """The value of a coordinate of a joint at t = 0; the field is named `<coordinate>_start`."""
+    return number(None, unit=unit, dims=dims, help=f"The {what} at t = 0. Empty: as drawn.")
+
+
+def rate_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
+    """The rate of a coordinate of a joint at t = 0; the field is named `<coordinate>_rate`."""
+    return number(
+        None, unit=f"{unit}/s", dims=dims, help=f"Rate of the {what} at t = 0. Empty: free."
+    )
+
+
 def vector(default: Vector | None, *, unit: str = "", help: str = "", size: int = 0) -> Any:
     """A fixed count of numbers; `size` is needed where the default is None."""
     size = size or len(default or ())

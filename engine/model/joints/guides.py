@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from engine.errors import say
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
-from engine.model.fields import Function, Number, function, number, plain
+from engine.model.fields import Function, Number, function, number, plain, rate_of, start_of
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -45,6 +45,8 @@ class Prismatic(Joint):
             dims=(3,),
         ),
     )
+    displacement_start: Number | None = start_of("displacement", "m")
+    displacement_rate: Number | None = rate_of("displacement", "m")
 
     def rows(self, model):
         """On the axis, and no rotation."""
@@ -76,6 +78,10 @@ class Cylindrical(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    displacement_start: Number | None = start_of("displacement", "m")
+    displacement_rate: Number | None = rate_of("displacement", "m")
+    angle_start: Number | None = start_of("angle", "rad")
+    angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
         """On the axis, and z parallel."""
@@ -111,6 +117,8 @@ class Screw(Joint):
     dims: ClassVar[tuple[int, ...]] = (3,)
     handed: ClassVar[str] = "pitch"
     pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
+    angle_start: Number | None = start_of("angle", "rad")
+    angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
         """On the axis, z parallel, and the thread."""
@@ -140,6 +148,12 @@ class Planar(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    x_start: Number | None = start_of("x coordinate", "m")
+    x_rate: Number | None = rate_of("x coordinate", "m")
+    y_start: Number | None = start_of("y coordinate", "m")
+    y_rate: Number | None = rate_of("y coordinate", "m")
+    angle_start: Number | None = start_of("angle", "rad")
+    angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
         """In the plane, and z parallel."""
@@ -181,6 +195,10 @@ class PointOnLine(Joint):
             dims=(3,),
         ),
     )
+    displacement_start: Number | None = start_of("displacement", "m")
+    displacement_rate: Number | None = rate_of("displacement", "m")
+    angle_start: Number | None = start_of("angle", "rad", dims=(2,))
+    angle_rate: Number | None = rate_of("angle", "rad", dims=(2,))
 
     def rows(self, model):
         """No distance from the line."""
@@ -213,6 +231,10 @@ class PointOnPlane(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    x_start: Number | None = start_of("x coordinate", "m")
+    x_rate: Number | None = rate_of("x coordinate", "m")
+    y_start: Number | None = start_of("y coordinate", "m")
+    y_rate: Number | None = rate_of("y coordinate", "m")
 
     def rows(self, model):
         """No height over the plane."""
