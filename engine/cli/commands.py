@@ -138,12 +138,35 @@ def _check(chosen: argparse.Namespace) -> int:
         return _complain("\n".join(problem.sentence for problem in found))
     _say_if_first_time()
     compiled = compile_model(model)
-    print(f"{'Model:':<15}{model.name or 'unnamed'}, nothing wrong with it")
+    wrong = _start_troubles(compiled)
+    verdict = "what is wrong is told below" if wrong else "nothing wrong with it"
+    print(f"{'Model:':<15}{model.name or 'unnamed'}, {verdict}")
     for what, words in mobility_lines(compiled).items():
         print(f"{what + ':':<15}{words}")
     for sentence in mobility(compiled, compiled.q0, compiled.v0, 0.0).sentences:
         print(sentence)
+    for sentence in wrong:
+        print(sentence)
     return 0
+
+
+def _start_troubles(compiled: Any) -> list[str]:
+    """What differs between the drawing and the state a run starts with, in sentences."""
+    from engine.compiling.system import workspace
+    from engine.kinematics.assemble import CLOSED, assemble, gap_sentence
+    from engine.kinematics.evaluate import fill
+
+    ws = workspace(compiled.system)
+    fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
+    told = []
+    if abs(ws.Phi).max(initial=0.0) > CLOSED * compiled.length:
+        where, _ = gap_sentence(compiled, ws.Phi)
+        told.append(f"The drawing is open: {where}. A run closes it by the least motion.")
+    try:
+        told += [one.sentence for one in assemble(compiled).unkept]
+    except EngineError as error:
+        told.append(error.sentence)
+    return told
 
 
 def _examples(chosen: argparse.Namespace) -> int:

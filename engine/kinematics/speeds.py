@@ -129,8 +129,8 @@ def _refuse_impossible(
     if np.abs(slip).max(initial=0.0) > IMPOSSIBLE * (1.0 + np.abs(nu).max(initial=0.0)):
         id = compiled.row_ids[int(rows[np.abs(slip).argmax()])]
         raise EngineError(
-            "The speeds at the start contradict each other at '{joint}': a motion asks for a speed that the "
-            "joints do not allow. Change the motion or remove it.",
+            "The speeds at the start contradict each other at '{joint}': a motion asks for a "
+            "speed that the joints do not allow. Change the motion or remove it.",
             id,
             joint=compiled.resolved[id].label,
         )
@@ -150,9 +150,9 @@ def _unkept(compiled: Compiled, typed: list[Wish], v: np.ndarray) -> Iterator[Un
                 wish.value,
                 runs,
                 say(
-                    "The {what} of '{label}' cannot be kept at the start: {typed} {unit} was typed, but the "
-                    "joints and the other velocities allow only {runs} {unit}. Change it, or leave it or "
-                    "another velocity empty.",
+                    "The {what} of '{label}' cannot be kept at the start: {typed} {unit} was "
+                    "typed, but the joints and the other velocities allow only {runs} {unit}. "
+                    "Change it, or leave it or another velocity empty.",
                     what=what,
                     label=label,
                     typed=_shown(wish.value),

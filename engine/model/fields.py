@@ -46,11 +46,6 @@ def number(
     )
 
 
-def start_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
-    """The value of a coordinate of a joint at t = 0; the field is named `<coordinate>_start`."""
-    return number(None, unit=unit, dims=dims, help=f"The {what} at t = 0. Empty: as drawn.")
-
-
 def rate_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
     """The rate of a coordinate of a joint at t = 0; the field is named `<coordinate>_rate`."""
     return number(

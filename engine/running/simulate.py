@@ -299,10 +299,10 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     start = assemble(compiled)
     found = mobility(compiled, start.q, start.v)
     swings = advice.swings(compiled, start, found)
-    notes = []
+    notes = [one.sentence for one in start.unkept]
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
-        settings, notes = replace(settings, method=method), [why]
+        settings, notes = replace(settings, method=method), [*notes, why]
     advised = advice.advise(compiled, settings, swings)
     advised += advice.near_lock(compiled, settings, start)
     return Run(compiled, settings, start, found, advised, notes)

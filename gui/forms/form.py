@@ -21,11 +21,12 @@ from gui.state.preferences import Preferences
 
 N = QT_TRANSLATE_NOOP
 
+START = N("Forms", "Start")  # also of the start rates of joints
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Shape"), ("shape",)),
     (N("Forms", "Mass"), ("density", "mass", "center", "inertia")),
     (N("Forms", "Place"), ("position", "angle", "orientation", "orientation_input", "fixed")),
-    (N("Forms", "Start"), ("velocity", "spin", "angular_velocity")),
+    (START, ("velocity", "spin", "angular_velocity")),
     (N("Forms", "Orientation"), ("parameters", "orientation_display")),
     (N("Forms", "Look"), ("color", "seconds")),
 )
@@ -137,9 +138,10 @@ class Form(QWidget):
     def _add_elements(self) -> None:
         model = self.document.model
         elements = [model[id] for id in self.ids]
-        titles = {name: title for title, names in SECTIONS for name in names}
-        order = ["", *(title for title, _ in SECTIONS)]
         shared = _shared_fields(elements, model.dim)
+        titles = {name: title for title, names in SECTIONS for name in names}
+        titles |= {f.name: START for f in shared if f.name.endswith("_rate")}
+        order = ["", *(title for title, _ in SECTIONS)]
         ranks = {name: n for _, names in SECTIONS for n, name in enumerate(names)}
         shared.sort(key=lambda f: (order.index(titles.get(f.name, "")), ranks.get(f.name, 0)))
         markers = []

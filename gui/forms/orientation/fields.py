@@ -230,8 +230,8 @@ class SpinField(VectorField):
         OwnKeys(self.axes, SPACE + ARROWS)
         self.axes.activated.connect(self._again)
         self.column.addWidget(self.axes)
-        self._value: tuple[Any, ...] = (0.0, 0.0, 0.0)
-        self._mixed = False
+        self._value: tuple[Any, ...] | None = None
+        self._mixed, self._grey = False, ""
 
     @property
     def in_world(self) -> bool:
@@ -244,30 +244,34 @@ class SpinField(VectorField):
         return (self.in_world, None if R is None else tuple(R.ravel()))
 
     def _again(self) -> None:
-        self.show_value(self._value, self._mixed)
+        self.show_value(self._value, self._mixed, self._grey)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
         """Show the components along the chosen axes."""
-        self._value, self._mixed = tuple(value), mixed
+        self._value, self._mixed, self._grey = value, mixed, computed
         R = self._orientation()
         self.axes.setEnabled(R is not None)
         if R is None:
             self.axes.setCurrentIndex(0)
             self.axes.setToolTip(tr("Bodies of different orientation share only their body axes."))
         shown = self._value
-        if self.in_world and R is not None:
+        if self.in_world and R is not None and value is not None:
             try:
-                shown = tuple(float(w) for w in R @ worked_out(self.model(), self._value))
+                shown = tuple(float(w) for w in R @ worked_out(self.model(), value))
             except EngineError:
                 self.axes.setCurrentIndex(0)
-        super().show_value(shown, mixed)
+        if value is None:  # what is computed is in body axes
+            self.axes.setCurrentIndex(0)
+        super().show_value(shown, mixed, computed)
 
     def _mean(self, n: int, value: Any) -> None:
         """A component was typed."""
         R = self._orientation()
         if value is None:
             return
-        given = (*self._values[:n], value, *self._values[n + 1 :])
+        base = self._worked_out if self._is_computed else self._values
+        base = tuple(base) if base is not None else (0.0, 0.0, 0.0)
+        given = (*base[:n], value, *base[n + 1 :])
         if not self.in_world or R is None:
             self.meant.emit(given)
             return

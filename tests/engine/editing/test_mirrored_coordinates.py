@@ -1,5 +1,6 @@
 """What a mirror does to the coordinates of joints, over the whole catalogue."""
 
+from dataclasses import replace
 from math import pi, remainder
 
 import pytest
@@ -53,3 +54,19 @@ def test_a_motion_is_turned_round_with_its_coordinate(joint, dim, direction):
         coordinate = model["joint"].coordinates(model)[name]
         turned = turns_round(model, coordinate, DIRECTIONS[direction](dim))
         assert image["motion"].law == (-0.25 if turned else 0.25), name
+
+
+@pytest.mark.parametrize("joint, dim, direction", CASES)
+def test_a_start_rate_is_turned_round_with_its_coordinate(joint, dim, direction):
+    model = joint_model(joint, dim)
+    known = model["joint"].coordinates(model)
+    rates = {f"{name}_rate": 0.25 for name in known if hasattr(model["joint"], f"{name}_rate")}
+    model = put(model, replace(model["joint"], **rates))
+    try:
+        image = edits.mirrored(model, [body.id for body in model.of("body")], direction)
+    except EngineError as error:
+        assert "upside down" in error.sentence
+        return
+    for field in rates:
+        turned = turns_round(model, known[field.removesuffix("_rate")], DIRECTIONS[direction](dim))
+        assert getattr(image["joint"], field) == (-0.25 if turned else 0.25), field

@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 from scipy.linalg import null_space
 
-from engine.compiling.system import compile_model
+from engine.compiling.system import compile_model, workspace
 from engine.editing.builder import Mechanism
 from engine.editing.edits import at_state
 from engine.kernels.layout import ACCELERATION
 from engine.kinematics.assemble import assemble
-from engine.kinematics.evaluate import equations
+from engine.kinematics.evaluate import equations, fill
 from engine.kinematics.speeds import start_speeds, wishes
 from engine.model.elements import put
+from engine.model.joints.freedom import freedom
+from engine.running.simulate import run
 from tests.engine.catalogue import JOINT_CASES, joint_model
 
 EXACT = 1e-10  # rounding of a few small least-squares problems with speeds of about one
@@ -89,3 +91,29 @@ def test_typed_velocities_of_a_run_are_kept_when_all_of_them_are_typed():
     start = assemble(compile_model(after))
     assert start.v == pytest.approx(v, abs=EXACT) and start.unkept == ()
     assert all(after[id].velocity is not None for id in ids)
+
+
+@pytest.mark.parametrize(("joint", "dim"), JOINT_CASES, ids=str)
+def test_a_coordinate_that_is_free_has_a_start_rate_that_holds(joint, dim):
+    model = joint_model(joint, dim, 1)
+    typed = model["joint"]
+    names = [n for n in typed.coordinates(model) if hasattr(typed, f"{n}_rate")]
+    free = freedom(joint, dim)
+    assert names or not typed.coordinates(model) or not free.is_straight, "give it start rates"
+    bodies = [replace(b, velocity=None, **{_spin(dim): None}) for b in model.of("body")]
+    for name in names:
+        one = put(model, *bodies, replace(typed, **{f"{name}_rate": 0.7}))
+        compiled = compile_model(one)
+        found = start_speeds(compiled, 0.0, compiled.q0)
+        rates = fill(compiled, workspace(compiled.system), 0.0, compiled.q0, found.v)[1]
+        assert not found.unkept
+        assert rates[compiled.coordinates["joint", name]] == pytest.approx(0.7, abs=EXACT)
+
+
+def _spin(dim):
+    return "spin" if dim == 2 else "angular_velocity"
+
+
+def test_values_that_could_not_be_kept_stand_in_the_summary():
+    results = run(pinned_rod(spin=5.0, velocity=(0.0, 0.0)), t_end=0.01)
+    assert "angular velocity of 'rod_1' cannot be kept at the start" in results.summary()

@@ -280,7 +280,7 @@ def test_a_joint_shows_its_points_and_the_point_can_be_moved(qtbot, panel):
     panel.selection.set(["revolute_1"])
     panel.bring_up_to_date()
     titles = [title.strip() for title in panel.form.sections]
-    assert titles == ["On ground", "On crank"]
+    assert titles == ["Start", "On ground", "On crank"]
     row = [r for r in panel.form.rows if r.place.name == "position"][1]
     enter(qtbot, row.field.parts[0].line, "-0.4")
     marker = panel.document.model["revolute_1"].marker_j
