@@ -106,6 +106,23 @@ def wishes(compiled: Compiled, q: np.ndarray) -> Iterator[Wish]:
         yield Wish(joint, f"{name}_rate", row[None], np.array([rates[joint, name]], dtype=float))
 
 
+def start_values(compiled: Compiled, q: np.ndarray, v: np.ndarray) -> dict[Id, dict[str, Any]]:
+    """What runs in every field for a velocity at the start, typed or empty, by element and field."""
+    layout, found = compiled.layout, dict[Id, dict[str, Any]]()
+    for k, id in enumerate(compiled.body_ids):
+        velocity = point_rows(compiled, q, k, -compiled.center[k]) @ v
+        found[id] = {"velocity": tuple(velocity.tolist())}
+        spin = v[layout.spin(k)]
+        if layout.dim == 2:
+            found[id]["spin"] = float(spin[0])
+        else:
+            found[id]["angular_velocity"] = tuple(spin.tolist())
+    rates = fill(compiled, workspace(compiled.system), 0.0, q, v)[1]
+    for (joint, name), term in compiled.coordinates.items():
+        found.setdefault(joint, {})[f"{name}_rate"] = float(rates[term])
+    return found
+
+
 def _root(W: np.ndarray) -> np.ndarray:
     """The symmetric square root of W, which is made of small blocks on its diagonal."""
     values, vectors = np.linalg.eigh(W)

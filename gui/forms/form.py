@@ -1,6 +1,8 @@
 """A form: sections of labelled editors, generated from the fields of what is selected."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -31,6 +33,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Look"), ("color", "seconds")),
 )
 LABEL_WIDTH = 104
+NOTHING_KNOWN: Mapping[Id, Mapping[str, Any]] = MappingProxyType({})
 QWIDGETSIZE_MAX = 16_777_215  # Qt's value for "no limit"
 
 
@@ -97,9 +100,16 @@ class Section(QWidget):
 class Form(QWidget):
     """Editors for elements of one selection, or for the model and its settings."""
 
-    def __init__(self, document: Document, preferences: Preferences, ids: tuple[Id, ...]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        preferences: Preferences,
+        ids: tuple[Id, ...],
+        speeds: Mapping[Id, Mapping[str, Any]] = NOTHING_KNOWN,
+    ) -> None:
         super().__init__()
         self.document, self.preferences, self.ids = document, preferences, ids
+        self.speeds = speeds  # with which a run starts, by element and field
         self.maker = Maker(document, preferences)
         self.rows: list[Row] = []
         self.sections: dict[str, Section] = {}
@@ -257,7 +267,9 @@ class Form(QWidget):
     def refresh(self) -> None:
         """Show the values of the model as it is now."""
         model = self.document.shown
-        computed = computed_values(model, self.ids[0]) if len(self.ids) == 1 else {}
+        computed = {}
+        if len(self.ids) == 1:
+            computed = {**self.speeds.get(self.ids[0], {}), **computed_values(model, self.ids[0])}
         parameters = [(p.id, p.value) for p in model.of("parameter")]  # formulas refer to these
         for row in self.rows:
             if not row.place.exists(model):
@@ -295,7 +307,10 @@ class Form(QWidget):
             return "; ".join(self.maker.shown(one, unit) for one in known)
         if known is not None:
             return self.maker.shown(float(known), unit)
-        return tr("as drawn") if "as drawn" in row.metadata.get("help", "") else tr("automatic")
+        help = row.metadata.get("help", "")
+        if "Empty: free" in help:
+            return tr("free")
+        return tr("as drawn") if "as drawn" in help else tr("automatic")
 
     def _edit(self, row: Row, value: Any) -> None:
         """Commit a value as one undo step."""

@@ -1,10 +1,14 @@
 """The panel of properties: what is selected, or the model and its settings where nothing is."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from engine.editing.edits import renamed
 from engine.errors import EngineError
+from engine.model.elements import Id, Model
 from gui.forms.fields import Line, tr
 from gui.forms.form import Form, structure
 from gui.forms.words import FAMILIES, counted, kind_words
@@ -24,6 +28,7 @@ class PropertiesPanel(QWidget):
         self.document, self.selection, self.preferences = document, selection, preferences
         self.form: Form | None = None
         self._structure: object = None
+        self._speeds: tuple[Model, Mapping[Id, Mapping[str, Any]]] = (document.model, {})
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -76,6 +81,12 @@ class PropertiesPanel(QWidget):
         """The selected elements that exist."""
         return tuple(id for id in self.selection.ids if id in self.document.model)
 
+    def show_speeds(self, model: Model, speeds: Mapping[Id, Mapping[str, Any]]) -> None:
+        """Show in grey the velocities with which a run of this model starts."""
+        self._speeds = (model, speeds)
+        if self.form is not None:
+            self.refresh()
+
     def refresh(self) -> None:
         """Show the present values; build another form if the selection has other fields."""
         self._later.stop()
@@ -88,7 +99,13 @@ class PropertiesPanel(QWidget):
             self.scroll_area.verticalScrollBar().setValue(0)
         self._show_head()
         if self.form is not None:
+            self.form.speeds = self._known_speeds()
             self.form.refresh()
+
+    def _known_speeds(self) -> Mapping[Id, Mapping[str, Any]]:
+        """The velocities with which a run of the present model starts, as far as they are known."""
+        model, speeds = self._speeds
+        return speeds if model is self.document.model else {}
 
     def bring_up_to_date(self) -> None:
         """Show pending changes at once."""
@@ -118,7 +135,7 @@ class PropertiesPanel(QWidget):
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()  # its editor may be in the middle of an event
-        self.form = Form(self.document, self.preferences, self.ids)
+        self.form = Form(self.document, self.preferences, self.ids, self._known_speeds())
         self._column.addWidget(self.form)
         self.form.show()
         self.form.focus_field(focused)

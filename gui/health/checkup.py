@@ -1,7 +1,8 @@
 """Examine a model in the background: problems, mobility, redundant constraints, open joints."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
@@ -32,6 +33,7 @@ class Checkup:
     gap_id: Id = ""
     is_open: bool = False  # the gap is more than rounding
     start: "Start | None" = None  # the assembled pose
+    speeds: Mapping[Id, Mapping[str, Any]] = field(default_factory=dict)  # that a run starts with
     trouble: str = ""  # why it cannot be assembled
     trouble_ids: tuple[Id, ...] = ()
 
@@ -46,6 +48,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     from engine.kinematics.assemble import assemble, gap_sentence
     from engine.kinematics.evaluate import fill
     from engine.kinematics.mobility import mobility
+    from engine.kinematics.speeds import start_values
 
     try:
         compiled = compile_model(model)
@@ -65,7 +68,8 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
             trouble_ids=tuple(error.ids),
         )
     return Checkup(
-        model, found, mobility(compiled, start.q, start.v), gap, where, id, is_open, start
+        *(model, found, mobility(compiled, start.q, start.v), gap, where, id, is_open, start),
+        speeds=start_values(compiled, start.q, start.v),
     )
 
 

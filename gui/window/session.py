@@ -118,6 +118,7 @@ class Session(QObject):
         w.examiner.examined.connect(w.health.show_checkup)
         w.examiner.examined.connect(w.remedies.show_checkup)
         w.examiner.examined.connect(lambda checkup: w.tree.show_problems(checkup.problems))
+        w.examiner.examined.connect(lambda one: w.properties.show_speeds(one.model, one.speeds))
         w.simulator.failed.connect(w.remedies.show_failure)
         w.simulator.advised.connect(w.remedies.show_advice)
         w.simulator.stopped.connect(w.remedies.show_stop)
