@@ -1,8 +1,9 @@
-"""Make a mesh of fewer triangles: corners in one cell of a grid become one, their mean.
+"""Make a mesh of fewer triangles: by collapsing edges, or, while a large file is read, by a grid.
 
-A face whose corners fall into three different cells is kept, others are removed, and so are two that end up
-back to back. A closed surface stays closed: each edge is still used equally often in both directions. The
-surface shrinks slightly, so it is scaled about its centroid until it has its original volume.
+On a grid the corners in one cell become one, their mean. A face whose corners fall into three
+different cells stays, others vanish, and two that come to lie back to back vanish too. Both ways keep
+closed what was closed: each edge is still run through equally often both ways. A surface may shrink
+a little, so it is stretched about its middle until its volume is that of before.
 """
 
 from collections.abc import Iterator
@@ -15,26 +16,28 @@ from engine.errors import EngineError
 from engine.model.solids import MAX_COORDINATE, Array, Moments, distinct_rows, plain
 
 PIECE = 400_000  # triangles that are worked on at a time
-COARSER = 0.8  # from one grid to the next
+PACES = (3.0, 7.0, 12.0)  # how fast costs may rise: gently, and faster where too many faces stay
 MOST_STRETCH = 1.5  # beyond this the shape is lost: nothing is scaled
 
 
-def clustered(vertices: Array, faces: Array, n: int) -> tuple[Array, Array]:
-    """The surface with at most n faces, or with as few as can be reached."""
-    low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max())
-    cells = max(2, int(sqrt(n / 2)))
-    while True:
-        place = np.floor((vertices - low) / (size or 1.0) * cells * (1.0 - 1e-12)).astype(np.int64)
-        _, of_vertex = np.unique(keys(place, cells), return_inverse=True)
-        of_vertex = of_vertex.ravel()
-        fewer = without_pairs(of_vertex[faces])
-        if len(fewer) <= n or cells <= 2:
+def decimated(vertices: Array, faces: Array, n: int) -> tuple[Array, Array]:
+    """The surface with at most n faces: edges are collapsed where that moves the surface least.
+
+    What an edge costs is a quadric, the sum of squared distances from the planes of the faces around
+    it, so flat faces lose their triangles first and sharp edges stay. The thresholds of the library
+    are lengths: the surface is brought to unit size.
+    """
+    from fast_simplification import simplify  # seldom needed
+
+    low, size = vertices.min(axis=0), float(np.ptp(vertices, axis=0).max()) or 1.0
+    unit, sides = (vertices - low) / size, faces.astype(np.int32)
+    fewer = faces
+    for pace in PACES:
+        places, fewer = simplify(unit, sides, target_count=n, agg=pace)
+        if len(fewer) <= n:
             break
-        cells = max(2, int(min(cells * COARSER, cells * sqrt(n / len(fewer)))))
-    count = np.bincount(of_vertex)
-    means = np.stack([np.bincount(of_vertex, vertices[:, c]) / count for c in range(3)], axis=1)
-    used, fewer = np.unique(fewer, return_inverse=True)
-    return means[used], fewer.reshape(-1, 3)
+    used, fewer = np.unique(without_pairs(fewer.astype(np.int64)), return_inverse=True)
+    return low + size * places[used].astype(float), fewer.reshape(-1, 3)
 
 
 def stretched(vertices: Array, volume: float, before: Moments) -> Array:

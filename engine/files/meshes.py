@@ -82,7 +82,7 @@ def simplified(mesh: MeshData, n: int) -> MeshData:
     """The mesh with at most about n triangles and the same volume; it keeps the original moments."""
     if len(mesh.faces) <= n:
         return mesh
-    vertices, faces = mesh_simplify.clustered(mesh.vertices, mesh.faces, max(n, FEWEST))
+    vertices, faces = mesh_simplify.decimated(mesh.vertices, mesh.faces, max(n, FEWEST))
     before = mesh.original or _moments(mesh.vertices, mesh.faces)
     return _fewer(vertices, faces, mesh, before, len(mesh.faces))
 
@@ -144,7 +144,7 @@ def _in_pieces(file: BinaryIO, n: int, scale: float, simplify_to: int) -> MeshDa
         )
     mesh = _mended(vertices, faces, 1.0)
     if len(mesh.faces) > simplify_to:
-        vertices, faces = mesh_simplify.clustered(mesh.vertices, mesh.faces, simplify_to)
+        vertices, faces = mesh_simplify.decimated(mesh.vertices, mesh.faces, simplify_to)
     else:
         vertices, faces = mesh.vertices, mesh.faces
     return _fewer(vertices, faces, mesh, before, n)

@@ -137,6 +137,48 @@ def test_a_simplified_mesh_keeps_volume_and_mass(n):
     assert simplified(few, 10**6) is few and given_mass(fine, 1.0) == {}
 
 
+def fine_block(n, size):
+    """A block of 1 x 0.6 x 0.3 sizes whose six faces are grids of n x n squares."""
+    ticks = np.linspace(0.0, 1.0, n + 1)
+    u, v = (grid.ravel() for grid in np.meshgrid(ticks, ticks, indexing="ij"))
+    at = np.arange((n + 1) ** 2).reshape(n + 1, n + 1)
+    a, b, c, d = (at[i : i + n, j : j + n].ravel() for i, j in ((0, 0), (1, 0), (1, 1), (0, 1)))
+    squares = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
+    places, faces = [], []
+    for axis in range(3):
+        for side in (0, 1):
+            place = np.full((len(u), 3), float(side))
+            place[:, (axis + 1) % 3], place[:, (axis + 2) % 3] = u, v
+            faces.append((squares if side else squares[:, ::-1]) + len(u) * len(places))
+            places.append(place)
+    corners = np.round(np.concatenate(places) * n).astype(int)
+    once, which = np.unique(corners, axis=0, return_inverse=True)
+    where = once / n * (1.0, 0.6, 0.3) * size
+    return MeshData(where, which.ravel()[np.concatenate(faces)], ())
+
+
+def sharp_length(mesh):
+    """The length of all edges at which two faces meet at more than 60 degrees."""
+    p, f = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces)
+    normal = np.cross(p[f[:, 1]] - p[f[:, 0]], p[f[:, 2]] - p[f[:, 0]])
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    owners = {}
+    for n, (a, b, c) in enumerate(f.tolist()):
+        for side in ((a, b), (b, c), (c, a)):
+            owners.setdefault(tuple(sorted(side)), []).append(n)
+    sharp = [s for s, (m, n) in owners.items() if normal[m] @ normal[n] < 0.5]
+    return sum(float(np.linalg.norm(p[a] - p[b])) for a, b in sharp)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_a_simplified_block_keeps_its_edges_at_every_size(size):
+    block = fine_block(20, size)
+    few = simplified(block, 200)
+    assert len(few.faces) <= 200 and len(unpaired_edges(few.faces)) == 0
+    assert np.ptp(few.vertices, axis=0) == pytest.approx(np.ptp(block.vertices, axis=0), rel=1e-9)
+    assert sharp_length(few) == pytest.approx(sharp_length(block), rel=1e-9)  # all flat faces
+
+
 def test_a_mesh_that_is_open_is_simplified_but_not_weighed():
     fine = ball(20)
     few = simplified(MeshData(fine.vertices, fine.faces[50:], ()), 200)
