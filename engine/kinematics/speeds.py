@@ -28,6 +28,9 @@ from engine.model.bodies import Particle
 from engine.model.elements import Element, Id
 
 RANK = 1e-11  # of the largest eigenvalue of the scaled D W D^T: below it a row depends on others
+MOVABLE = (
+    1e-6  # of a typed velocity that may change at all: less of it is left free only by rounding
+)
 KEPT = 1e-6  # of its size: a typed velocity this near to its value is kept; poses close to 1e-9
 IMPOSSIBLE = 1e-6  # of the largest speed asked for: what motions may miss
 
@@ -76,7 +79,10 @@ def start_speeds(compiled: Compiled, t: float, q: np.ndarray) -> Speeds:
     scale = np.linalg.norm(A @ root, axis=1)
     scale[scale == 0.0] = 1.0
     free = (A @ root @ N) / scale[:, None]
-    z = np.linalg.lstsq(free, (u - A @ root @ p) / scale, rcond=np.sqrt(RANK))[0]
+    U, values, Vt = np.linalg.svd(free, full_matrices=False)  # rows of A are scaled: at most 1 each
+    rank = int((values > MOVABLE).sum())
+    wanted = U[:, :rank].T @ ((u - A @ root @ p) / scale)
+    z = Vt[:rank].T @ (wanted / values[:rank])
     v = root @ (p + N @ z)
     return Speeds(v, tuple(_unkept(compiled, typed, v)))
 

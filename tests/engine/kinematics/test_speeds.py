@@ -117,3 +117,12 @@ def _spin(dim):
 def test_values_that_could_not_be_kept_stand_in_the_summary():
     results = run(pinned_rod(spin=5.0, velocity=(0.0, 0.0)), t_end=0.01)
     assert "angular velocity of 'rod_1' cannot be kept at the start" in results.summary()
+
+
+def test_a_spin_that_a_slider_forbids_is_told_and_moves_nothing():
+    m = Mechanism("slider")
+    block = m.box((0.3, 0.2), 0.1, 0.1, mass=1.0, spin=0.5)
+    m.prismatic("ground", block, at=(0.3, 0.2), axis=(2, 1))
+    start = assemble(compile_model(m.model))
+    assert start.v == pytest.approx([0.0, 0.0, 0.0], abs=EXACT)
+    assert [one.field for one in start.unkept] == ["spin"]

@@ -67,9 +67,9 @@ def test_velocities_and_accelerations_are_rates_of_positions(where, point):
     for axis in "xyz"[: results.model.dim]:
         for lower, upper in (("", "v"), ("v", "a")):
             slope = central_difference(results.t, results[f"{point}{lower}{axis}"])
-            # h/4 times the jump of about 50 m/s^3 where the body meets its stop, h = 1e-3;
+            # h/4 times the jump of about 110 m/s^3 where the body meets its stop, h = 1e-3;
             # elsewhere h^2/6 times a third derivative. Accelerations reach 10 m/s^2.
-            assert slope == pytest.approx(results[f"{point}{upper}{axis}"][1:-1], abs=2e-2)
+            assert slope == pytest.approx(results[f"{point}{upper}{axis}"][1:-1], abs=3e-2)
 
 
 @pytest.mark.parametrize("where", RUNS)
