@@ -7,7 +7,9 @@ import pytest
 from engine.compiling.system import compile_model
 from engine.editing import edits
 from engine.kinematics.assemble import assemble
+from engine.model.bodies import PlanarBody
 from engine.model.elements import Parameter, planar, put
+from engine.model.shapes import Box, Disc, Rod
 
 
 def crank(pinned=True):
@@ -63,3 +65,21 @@ def test_what_no_pose_closes_stays_as_it_is():
     model, _ = edits.joint(model, "revolute", edits.Pair("ground", id), (1, 0))
     after = with_length(model, 3.0)
     assert edits.closed_again(model, after) is after
+
+
+@pytest.mark.parametrize(
+    ("shape", "ends"),
+    [
+        (Rod(length="l"), [(0.5, 0.0)]),
+        (Box(width="l", height="l"), [(0.5, 0.0), (0.0, 0.5), (0.5, 0.5)]),
+        (Disc(radius="l"), [(1.0, 0.0), (0.0, 1.0)]),
+    ],
+    ids=lambda it: getattr(it, "kind", ""),
+)
+def test_a_point_at_the_end_of_a_shape_follows_its_size(shape, ends):
+    body = PlanarBody(id="body", mass=1.0, inertia=1.0, shape=shape)
+    model = put(planar(), Parameter(id="l", value=1.0), body)
+    for x, y in [*ends, *((-x, -y) for x, y in ends)]:
+        after, point = edits.marker(model, "body", (x, y))
+        grown = edits.marker_frame(with_length(after, 3.0), point)
+        assert (grown.x, grown.y) == pytest.approx((3.0 * x, 3.0 * y), abs=1e-12)  # rounding
