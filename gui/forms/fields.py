@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -22,7 +23,6 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError
 from gui.forms.still import StillComboBox
 from gui.look.buttons import icon_button
-from gui.look.own_keys import ARROWS, SPACE, OwnKeys, claimed
 
 SEVERAL = "several"
 Choice = tuple[str | None, str] | tuple[str | None, str, str]  # value, words and perhaps help
@@ -77,8 +77,11 @@ class Field(QWidget):
         """Show a sentence beneath the editor, or none."""
         if not sentence and self._note is None:
             return
+        self.note.setMinimumHeight(0)
+        if not sentence and self._is_under_mouse():  # nothing below may move under the mouse
+            self.note.setMinimumHeight(self.note.height())
         self.note.setText(sentence)
-        self.note.setVisible(bool(sentence))
+        self.note.setVisible(bool(sentence) or self.note.minimumHeight() > 0)
         if self.note.property("role") != role:
             self.note.setProperty("role", role)
             repolish(self.note)
@@ -87,7 +90,22 @@ class Field(QWidget):
     def is_wrong(self) -> bool:
         """Whether the text cannot be accepted."""
         note = self._note
-        return note is not None and not note.isHidden() and note.property("role") == "wrong"
+        return note is not None and bool(note.text()) and note.property("role") == "wrong"
+
+    def _is_under_mouse(self) -> bool:
+        """Whether a sentence is shown that has fields below it which the mouse may be about to click."""
+        if self._note is None or self._note.isHidden():
+            return False
+        seen = self.parentWidget()
+        while seen is not None and not isinstance(seen, QScrollArea):
+            seen = seen.parentWidget()
+        return seen is not None and seen.underMouse()
+
+    def close_room(self) -> None:
+        """Give up the room of a sentence that is gone; changes the layout."""
+        if self._note is not None and not self._note.text():
+            self._note.setMinimumHeight(0)
+            self._note.hide()
 
 
 class Line(QLineEdit):
@@ -132,12 +150,6 @@ class Line(QLineEdit):
         """Keep the unit at the right end."""
         super().resizeEvent(event)
         self._place()
-
-    def event(self, event: QEvent) -> bool:
-        """Escape belongs to the line while it is edited, not to the tools."""
-        if claimed(event, (Qt.Key.Key_Escape,)):
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape gives up what was typed."""
@@ -310,8 +322,7 @@ class TextField(Field):
         self._text = ""
         self.line = _LongText() if long else Line()
         self.line.meant.connect(self._finish)
-        if isinstance(self.line, Line):
-            self.line.given_up.connect(self._restore)
+        self.line.given_up.connect(self._restore)
         self.put_editor(self.line)
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
@@ -333,20 +344,36 @@ class TextField(Field):
         else:
             self.line.setPlainText(self._text)
 
+    def forget(self) -> None:
+        """Give up what was typed, because another element is shown."""
+        self._restore()
+
     def _finish(self) -> None:
+        if isinstance(self.line, Line):
+            self.line.setModified(False)
+        else:
+            self.line.document().setModified(False)
         if self.text() != self._text:
             self.meant.emit(self.text())
 
 
 class _LongText(QPlainTextEdit):
-    """A few lines of text; leaving them commits them."""
+    """A few lines of text; leaving them commits them, Escape restores the old text."""
 
     meant = Signal()
+    given_up = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setTabChangesFocus(True)
         self.setFixedHeight(4 * self.fontMetrics().lineSpacing() + 14)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what was typed."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+            return
+        super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leaving commits the text."""
@@ -362,7 +389,6 @@ class ChoiceField(Field):
         self.box = StillComboBox()
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        OwnKeys(self.box, SPACE + ARROWS)
         self.put_editor(self.box)
         self.set_choices(choices)
         self.box.activated.connect(lambda _: self.meant.emit(self.box.currentData()))
@@ -387,7 +413,6 @@ class FlagField(Field):
     def __init__(self, words: str) -> None:
         super().__init__()
         self.box = QCheckBox(words)
-        OwnKeys(self.box, SPACE)
         self.put_editor(self.box)
         self.box.clicked.connect(lambda on: self.meant.emit(bool(on)))
 

@@ -15,7 +15,6 @@ from gui.forms.making import Maker, converted_shape
 from gui.forms.methods import OF_ORIENTATION, settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
-from gui.look.own_keys import SPACE, OwnKeys
 from gui.look.theme import theme_of
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
@@ -71,7 +70,6 @@ class Section(QWidget):
             "QToolButton { border: 0; background: transparent; font-weight: 600; padding: 2px 6px; }"
         )
         self.head.toggled.connect(self._fold)
-        OwnKeys(self.head, SPACE)
         if title:
             column.addWidget(self.head)
         column.addWidget(self.body)

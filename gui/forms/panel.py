@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from engine.editing.edits import renamed
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from gui.forms.fields import Line, tr
+from gui.forms.fields import Field, Line, tr
 from gui.forms.form import Form, structure
 from gui.forms.words import FAMILIES, counted, kind_words
 from gui.look.icons import icon
@@ -49,6 +49,7 @@ class PropertiesPanel(QWidget):
         self._later.timeout.connect(self.refresh)
         self._now = QTimer(self, singleShot=True, interval=0)  # several changes cause one rebuild
         self._now.timeout.connect(self.refresh)
+        document.opened.connect(self.forget)
         document.changed.connect(self._refresh_soon)
         document.committed.connect(self._now.start)
         selection.changed.connect(self._now.start)
@@ -113,6 +114,28 @@ class PropertiesPanel(QWidget):
             self._now.stop()
             self._later.stop()
             self.refresh()
+
+    def forget(self) -> None:
+        """Give up what was typed, because another model is opened; changes the form."""
+        for row in self.form.rows if self.form is not None else ():
+            row.field.forget()
+        self._show_head()
+
+    def first_field(self) -> QWidget | None:
+        """The field that Tab leads to from the stage: the first one of the form that is seen."""
+        for row in self.form.rows if self.form is not None else ():
+            if row.field.isVisible() and row.field.isEnabled():
+                field: QWidget = row.field
+                while (proxy := field.focusProxy()) is not None:
+                    field = proxy
+                return field
+        return self.name if self.name.isVisible() else None
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Where the mouse has left, fields may move: give up the room of sentences that are gone."""
+        super().leaveEvent(event)
+        for field in self.findChildren(Field):
+            field.close_room()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the symbol again in the colours of another theme."""

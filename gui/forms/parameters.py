@@ -25,7 +25,6 @@ from gui.forms.places import Place
 from gui.forms.still import StillSlider
 from gui.look.buttons import icon_button
 from gui.look.icons import icon
-from gui.look.own_keys import ARROWS, OwnKeys
 from gui.state.document import Document
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
@@ -73,10 +72,16 @@ class ParameterPanel(QWidget):
         column.addLayout(foot)
         self._later = QTimer(self, singleShot=True, interval=40)
         self._later.timeout.connect(self._follow)
+        document.opened.connect(self._forget)
         document.committed.connect(self._follow)
         document.changed.connect(self._follow_soon)
         preferences.changed.connect(self._follow)
         self._follow()
+
+    def _forget(self) -> None:
+        """Give up what was typed, because another model is opened."""
+        for row in self.rows.values():
+            row.forget()
 
     def _follow_soon(self, *_: object) -> None:
         if not self._later.isActive():
@@ -120,7 +125,7 @@ class ParameterRow(QWidget):
         self.name.setText(id)
         self.name.setToolTip(self.tr("The name of the parameter in formulas"))
         self.name.meant.connect(self._rename)
-        self.name.given_up.connect(lambda: self.name.setText(self.id))
+        self.name.given_up.connect(self._show_name)
         place = Place("value", (id,))
         shown = panel.preferences
         self.field = LineField(
@@ -133,7 +138,6 @@ class ParameterRow(QWidget):
         self.slider = StillSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        OwnKeys(self.slider, ARROWS)
         self.slider.sliderMoved.connect(self._preview)
         self.slider.sliderReleased.connect(self._commit)
         self.slider.actionTriggered.connect(self._on_key)
@@ -155,6 +159,15 @@ class ParameterRow(QWidget):
         grid.setColumnStretch(1, 3)
         self._waiting = QTimer(self, singleShot=True, interval=15)
         self._waiting.timeout.connect(self._show_preview)
+
+    def forget(self) -> None:
+        """Give up what was typed; changes the row."""
+        self.field.forget()
+        self._show_name()
+
+    def _show_name(self) -> None:
+        self.name.setText(self.id)
+        self.name.mark(False)
 
     @property
     def parameter(self) -> Parameter:
@@ -246,8 +259,9 @@ class ParameterRow(QWidget):
         new = self.name.text().strip()
         if new != self.id and self.name.isModified():
             label = self.tr("Rename {0}").format(self.id)
-            if not self.panel.edit(label, lambda m: renamed(m, self.id, new)):
-                self.name.setText(self.id)
+            self.name.mark(not self.panel.edit(label, lambda m: renamed(m, self.id, new)))
+        elif new == self.id:
+            self._show_name()
 
     def _delete(self) -> None:
         label = self.tr("Delete {0}").format(self.id)

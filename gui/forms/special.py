@@ -11,7 +11,6 @@ from gui.forms.fields import Field, LineField, tr
 from gui.forms.tables import TableDialog
 from gui.look.buttons import icon_button
 from gui.look.icons import icon
-from gui.look.own_keys import SPACE, OwnKeys
 from gui.look.theme import theme_of
 
 
@@ -46,7 +45,6 @@ class PointsField(Field):
         super().__init__()
         self._open_table, self._value = open_table, ()
         self.button = QPushButton(icon("table"), "")
-        OwnKeys(self.button, SPACE)
         self.button.clicked.connect(self._edit)
         self.put_editor(self.button)
 
@@ -72,7 +70,6 @@ class ColourField(Field):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         self.button = QPushButton()
-        OwnKeys(self.button, SPACE)
         self.button.setIconSize(QSize(28, 14))
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(self._fill)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -20,7 +20,6 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model, diff
 from gui.forms.words import family_words, kind_words
 from gui.look.icons import icon
-from gui.look.own_keys import ARROWS, OwnKeys
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -91,7 +90,6 @@ class ModelTree(QTreeWidget):
         self.setEditTriggers(trigger.EditKeyPressed | trigger.SelectedClicked)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        OwnKeys(self, ARROWS)
 
     def _heading(self, words: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self, [words])
@@ -289,6 +287,17 @@ class ModelTree(QTreeWidget):
             self.rename_selected()
             return
         super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter edits the name."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.is_editing():
+            self.rename_selected()
+            return
+        super().keyPressEvent(event)
+
+    def is_editing(self) -> bool:
+        """Whether a name is being typed."""
+        return self.state() == QAbstractItemView.State.EditingState
 
     def mimeData(self, items: Iterable[QTreeWidgetItem]) -> QMimeData:
         """The dragged ids as data."""

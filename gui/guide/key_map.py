@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from gui.look.theme import theme_of
+from gui.state.key_table import rows_in_words
 
 Group = tuple[str, list[tuple[str, str]]]  # a title; keys and words
 
@@ -16,7 +17,6 @@ MOUSE: tuple[tuple[str, str], ...] = (
     ("Ctrl while drawing", "No snapping"),
     ("Alt while drawing", "Do not join"),
     ("Digits while drawing", "Length; Tab: angle"),
-    ("Esc", "Give up, then select"),
 )
 MOUSE_IN_SPACE: tuple[tuple[str, str], ...] = (
     ("Drag beside", "Turn the view"),
@@ -29,8 +29,6 @@ MOUSE_IN_SPACE: tuple[tuple[str, str], ...] = (
     ("Click again", "Select what lies behind"),
     ("Drag a handle", "Move, turn; type how far"),
     ("Ctrl while drawing", "No snapping"),
-    ("Arrow keys", "Nudge; Shift: finer"),
-    ("Esc", "Give up, then select"),
 )
 COLUMNS = 4
 MOST_ROWS = 22  # rows of a group; longer ones are split
@@ -116,6 +114,8 @@ def groups_of(titled: list[tuple[str, list[QAction]]], *, in_space: bool = False
     title = _tr("Mouse in space") if in_space else _tr("Mouse")
     gestures = MOUSE_IN_SPACE if in_space else MOUSE
     groups.append((title, [(_tr(keys), _tr(words)) for keys, words in gestures]))
+    groups.append((_tr("On the stage"), rows_in_words("stage")))
+    groups.append((_tr("In a field"), rows_in_words("field")))
     return groups
 
 

@@ -24,7 +24,6 @@ from gui.forms.words import counted
 from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
-from gui.look.own_keys import SPACE, OwnKeys
 from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
@@ -83,7 +82,6 @@ class HealthStrip(QWidget):
         button.setIconSize(QSize(14, 14))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(lambda: self.clicked.emit(name))
-        OwnKeys(button, SPACE)
         self.items[name] = button
         return button
 

@@ -1,8 +1,8 @@
-"""Bars above the stage: what is wrong, where, and buttons that fix it."""
+"""Bars over the stage: what is wrong, where, and buttons that fix it."""
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,7 +25,8 @@ COLOUR_CHANGES = (
     QEvent.Type.PaletteChange,
     QEvent.Type.StyleChange,
 )
-ONE_LINE = 80  # characters that fit beside buttons
+ONE_LINE = 60  # characters that fit beside buttons
+WIDEST, MARGIN = 640, 10  # pixels of a bar, and beside it
 Button = tuple[str, Callable[[], object]]
 
 
@@ -42,6 +43,7 @@ class MessageBar(QFrame):
         self.symbol = QLabel()
         self.text = QLabel(sentence, wordWrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         is_long = len(sentence) > ONE_LINE and bool(buttons)
         middle = QVBoxLayout() if is_long else QHBoxLayout()  # buttons below a long sentence
@@ -51,6 +53,7 @@ class MessageBar(QFrame):
         actions.setSpacing(8)
         self.buttons = [QPushButton(words) for words, _ in buttons]
         for button, (_, work) in zip(self.buttons, buttons):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, work=work: work())
             actions.addWidget(button)
         if is_long:
@@ -60,6 +63,7 @@ class MessageBar(QFrame):
         row.addWidget(self.symbol, 0, top if is_long else Qt.AlignmentFlag.AlignVCenter)
         row.addLayout(middle, 1)
         self.cross = icon_button("close", QCoreApplication.translate("Messages", "Close"))
+        self.cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         row.addWidget(self.cross, 0, top)
         self._colour()
 
@@ -89,11 +93,15 @@ class MessageBar(QFrame):
 
 
 class Messages(QWidget):
-    """The bars that are shown, one for each topic; a new message replaces the old of its topic."""
+    """The bars that are shown, one for each topic; a new message replaces the old of its topic.
+
+    They lie over a widget, at the top in the middle, so that nothing below them moves.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bars: dict[str, MessageBar] = {}
+        self._over: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
@@ -112,7 +120,31 @@ class Messages(QWidget):
         bar.cross.clicked.connect(lambda: self.clear(topic))
         self._column.addWidget(bar)
         self.show()
+        self._place()
         return bar
+
+    def lie_over(self, over: QWidget) -> None:
+        """Lie over this widget from now on; changes the bars."""
+        self._over = over
+        self.setParent(over)
+        over.installEventFilter(self)
+        self.setVisible(bool(self.bars))
+        self._place()
+
+    def _place(self) -> None:
+        """At the upper edge, in the middle."""
+        if self._over is None or not self.bars:
+            return
+        width = min(self._over.width() - 2 * MARGIN, WIDEST)
+        height = self._column.totalHeightForWidth(width)
+        self.setGeometry((self._over.width() - width) // 2, MARGIN, width, height)
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in place when the widget below is resized."""
+        if event.type() == QEvent.Type.Resize and watched is self._over:
+            self._place()
+        return super().eventFilter(watched, event)
 
     def clear(self, topic: str) -> None:
         """Take the message of this topic away, if there is one; changes the bars."""
@@ -122,6 +154,7 @@ class Messages(QWidget):
             bar.hide()
             bar.deleteLater()
         self.setVisible(bool(self.bars))
+        self._place()
 
     def sentence(self, topic: str) -> str:
         """The sentence that is shown on a topic, or an empty text."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from gui.look.sentences import said
@@ -24,6 +24,7 @@ class Toast(QFrame):
         row.setSpacing(14)
         self.text = QLabel()
         self.button = QPushButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         row.addWidget(self.text)
         row.addWidget(self.button)
         self._work: Callable[[], object] | None = None

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
     QToolButton,
     QWidget,
 )
 
 from engine.errors import EngineError
+from gui.forms.fields import Line
 from gui.look.icons import icon
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator
 from gui.running.timeline import TimeLine
@@ -131,13 +131,15 @@ class Transport(QWidget):
         self.time_line = TimeLine(self.playback)
         row.addSpacing(4)
         row.addWidget(self.time_line, 1)
-        self.time_field = QLineEdit(alignment=Qt.AlignmentFlag.AlignRight)
+        self.time_field = Line()
+        self.time_field.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.time_field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.time_field.setToolTip(self.tr("The time that is shown; type another one"))
         self.time_field.setAccessibleName(self.tr("Time"))
         self.time_field.setFixedWidth(self.fontMetrics().horizontalAdvance("0000.0000 s") + 14)
-        self.time_field.returnPressed.connect(self._on_time_typed)
-        self.time_field.editingFinished.connect(self._show_time)
+        self.time_field.meant.connect(self._on_time_typed)
+        self.time_field.given_up.connect(self._forget_typed)
+        self.time_field.textEdited.connect(lambda _: self.time_field.mark(False))
         self.end_label = QLabel()
         row.addSpacing(4)
         row.addWidget(self.time_field)
@@ -254,15 +256,24 @@ class Transport(QWidget):
         self.simulator.stop_live()
 
     def _on_time_typed(self) -> None:
+        if not self.time_field.isModified():
+            self._forget_typed()
+            return
         try:
             t = self.preferences.parse(self.time_field.text(), "s", self.document.model)
             if not isinstance(t, float | int) or not isfinite(t):
                 raise EngineError(self.tr("Give a time as a number, such as 2.5."))
         except EngineError as error:
+            self.time_field.mark(True)
             self.complained.emit(error.sentence)
         else:
             self.playback.scrub(float(t))
-        self.time_field.clearFocus()
+            self._forget_typed()
+
+    def _forget_typed(self) -> None:
+        """Show the time of the clock in its field again."""
+        self.time_field.mark(False)
+        self.time_field.setModified(False)
         self._show_time()
 
     # --- the clock
@@ -333,7 +344,7 @@ class Transport(QWidget):
 
     def _show_time(self) -> None:
         """The time in its field and the length of the run beside it."""
-        if not self.time_field.hasFocus():
+        if not self.time_field.isModified():
             time_text = f"{self.playback.time:.3f}"
             if self.preferences.decimal_comma:
                 time_text = time_text.replace(".", ",")

@@ -57,6 +57,15 @@ class ToolHolder:
         new.start()
         self.tool_showed()
 
+    def let_go(self: Any) -> None:
+        """Give up the gesture; if there is none the tool, then the selection. Changes the stage."""
+        if self._tool.cancel():
+            return
+        if self.tool is not None:
+            self.set_tool(None)
+        else:
+            self.selection.clear()
+
     def join_tool(self: Any, tool: Tool) -> None:
         """Connect a tool and show its hint; changes the stage."""
         for signal, slot in self._tool_slots(tool):

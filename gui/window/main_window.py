@@ -129,7 +129,6 @@ class MainWindow(Frame):
             stages = self.parts.stages
             if not stages.active_tool.cancel():
                 stages.set_tool(None)
-            stages.shown.setFocus()
             return
         super().keyPressEvent(event)
 

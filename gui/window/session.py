@@ -162,6 +162,7 @@ class Session(QObject):
         w.toaster.hide()  # its button would undo an edit of the previous model
         for topic in ("gap", "run", "redundant", "file"):
             w.messages.clear(topic)
+        w.keyboard.give_back()
 
     def _on_run_changed(self) -> None:
         """A toast where an edit ended a run."""

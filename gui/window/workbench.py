@@ -24,6 +24,7 @@ from gui.running.transport import Transport
 from gui.stages.plane.options import StageOptions
 from gui.stages.stages import Stages
 from gui.state.document import Document
+from gui.state.keyboard import Keyboard
 from gui.state.playback import Playback
 from gui.state.recovery import Recovery, default_folder
 from gui.state.selection import Selection
@@ -86,6 +87,7 @@ class Workbench:
         self.health = HealthStrip(document, playback, preferences)
         self.examiner = Examiner(document, frame)
         self.remedies = Remedies(document, selection, playback, messages, stages, simulator)
+        self.keyboard = Keyboard(frame, lambda: stages.currentWidget(), self.properties.first_field)
 
     @property
     def plots(self) -> "PlotArea | None":
@@ -125,8 +127,8 @@ def place(parts: Workbench, frame: Frame) -> None:
     """Put the parts into the frame; changes the frame."""
     parts.hint.setObjectName("hint")
     parts.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    frame.column.addWidget(parts.messages)
     frame.column.addWidget(parts.stages, 1)
+    parts.messages.lie_over(parts.stages)
     frame.column.addWidget(parts.hint)
     frame.transport_bar.addWidget(parts.transport)
     frame.strip_bar.addWidget(parts.strip)

@@ -20,7 +20,6 @@ from gui.forms.orientation.representations import (
 )
 from gui.forms.still import StillComboBox
 from gui.look.buttons import icon_button
-from gui.look.own_keys import ARROWS, SPACE, OwnKeys
 from gui.state.preferences import Preferences
 from rotations import RotationError, convert, quaternion
 
@@ -227,7 +226,6 @@ class SpinField(VectorField):
         self.axes.addItem(tr("in body axes"), BODY)
         self.axes.addItem(tr("in world axes"), WORLD)
         self.axes.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        OwnKeys(self.axes, SPACE + ARROWS)
         self.axes.activated.connect(self._again)
         self.column.addWidget(self.axes)
         self._value: tuple[Any, ...] | None = None

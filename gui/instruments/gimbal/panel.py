@@ -32,7 +32,6 @@ from gui.instruments.lock.lock_curves import LockCurves
 from gui.instruments.lock.lock_events import LockEvents, lock_events
 from gui.instruments.lock.lock_words import lock_words
 from gui.look.icons import icon
-from gui.look.own_keys import ARROWS, SPACE, OwnKeys
 from gui.state.attitude import (
     QUATERNION,
     Attitude,
@@ -107,7 +106,6 @@ class GimbalPanel(QWidget):
         box = QComboBox()
         box.setToolTip(tip)
         box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        OwnKeys(box, SPACE + ARROWS)
         return box
 
     def _lay_out(self) -> None:

@@ -9,7 +9,6 @@ from engine.editing.edits import continued_with
 from engine.errors import EngineError
 from engine.model.elements import Id
 from gui.instruments.lock import lock_edits
-from gui.look.own_keys import SPACE, OwnKeys
 from gui.state.attitude import QUATERNION, Attitude
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -44,7 +43,6 @@ class Switches(QWidget):
         for button in (self.to_quaternions, self.to_best, self.automatic):
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.setStyleSheet("QPushButton { padding: 5px 6px; }")
-            OwnKeys(button, SPACE)
         self.to_quaternions.clicked.connect(self.use_quaternions)
         self.to_best.clicked.connect(self.use_best_sequence)
         self.automatic.clicked.connect(self.switch_by_itself)

@@ -42,6 +42,10 @@ class Camera:
         """Move by metres; changes the camera."""
         self.x, self.y = self.x + dx, self.y + dy
 
+    def keep(self, dx: float, dy: float) -> None:
+        """Keep every point at its place on the screen while the middle of the view moves by pixels."""
+        self.pan(dx / self.scale, -dy / self.scale)
+
     def fitted(self, rect: QRectF, size: QSizeF) -> tuple[float, float, float]:
         """Middle and scale that show a rectangle with a margin."""
         if rect.isNull() and rect.topLeft().isNull():

@@ -43,6 +43,7 @@ class StageCanvas(QGraphicsView):
         self.painted_area: QRectF | None = None  # while a picture is rendered
         self.is_transparent = False
         self.is_fitted = True  # the whole drawing is shown, and stays so
+        self._middle: QPointF | None = None  # of the viewport in its window, as it was painted last
         self._glide: QVariantAnimation | None = None
         self._set_up()
 
@@ -90,6 +91,7 @@ class StageCanvas(QGraphicsView):
             self._glide_to(target)
         else:
             self.camera.set_state(*target)
+            self._middle = None  # a size that changes before the next picture is fitted as well
             self._apply_camera()
 
     def drawn_rect(self) -> QRectF:
@@ -144,12 +146,34 @@ class StageCanvas(QGraphicsView):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep a fitted view fitted, and the middle in the middle."""
+        """Keep every point at its place on the screen; widen the view if it hides what was whole."""
         super().resizeEvent(event)
-        if self.is_fitted:
-            self.fit()
-        else:
-            self._apply_camera()
+        if self._middle is None or not self.isVisible():
+            if self.is_fitted:
+                self.fit()
+            else:
+                self._apply_camera()
+            return
+        drawn, was = self.drawn_rect(), self._middle
+        was_whole = self.camera.rect(QSizeF(event.oldSize())).contains(drawn)
+        self._middle = self._middle_in_window()
+        self.camera.keep(self._middle.x() - was.x(), self._middle.y() - was.y())
+        self._apply_camera()
+        if was_whole and not self.sees(drawn):
+            x, y, scale = self.camera.fitted(drawn, QSizeF(self.viewport().size()))
+            self._glide_to((x, y, min(scale, self.camera.scale)))
+
+    def _middle_in_window(self) -> QPointF:
+        """The middle of the viewport in pixels of the window."""
+        size = QSizeF(self.viewport().size()) / 2.0
+        corner = QPointF(self.viewport().mapTo(self.window(), QPoint(0, 0)))
+        return corner + QPointF(size.width(), size.height())
+
+    def sees(self, rect: QRectF) -> bool:
+        """Whether the whole of a rectangle is in sight [m]."""
+        area = self.viewport().rect()
+        low, high = self.to_world(area.bottomLeft()), self.to_world(area.topRight())
+        return QRectF(QPointF(*low), QPointF(*high)).contains(rect)
 
     def viewportEvent(self, event: Any) -> bool:
         """Zoom with two fingers, where the system reports them."""
@@ -172,6 +196,7 @@ class StageCanvas(QGraphicsView):
         """Paint for the density of the screen the window is on."""
         self.stage_scene.set_sharpness(self.devicePixelRatioF())
         super().paintEvent(event)
+        self._middle = self._middle_in_window()
 
     def drawBackground(self, painter: QPainter, rect: QRectF | Any) -> None:
         """Paper, picture and grid."""

@@ -191,11 +191,7 @@ class StageView(Stage, StageCanvas):
 
     def run_leaves_view(self) -> bool:
         """Whether a part of the drawing or of the run is not seen."""
-        seen = QRectF(
-            QPointF(*self.to_world(self.rect().bottomLeft())),
-            QPointF(*self.to_world(self.rect().topRight())),
-        )
-        return not seen.contains(self.drawn_rect())
+        return not self.sees(self.drawn_rect())
 
     def show_selection(self) -> None:
         """Highlight hovered, selected and participating elements; changes the scene."""
@@ -304,8 +300,7 @@ class StageView(Stage, StageCanvas):
             event.ignore()
             return
         if event.key() == Qt.Key.Key_Escape:
-            if not self._tool.cancel():
-                self.set_tool(None)
+            self.let_go()
         elif self._tool.key(event.key(), event.text(), event.modifiers()):
             pass
         elif event.key() == Qt.Key.Key_0 and not event.modifiers() & FAR:

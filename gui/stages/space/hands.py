@@ -274,8 +274,8 @@ class HandledCanvas(Stage, SpaceCanvas):
         if key == Qt.Key.Key_Escape:
             if self.band is not None:
                 self.band = None
-            elif not self._tool.cancel():
-                self.set_tool(None)
+            else:
+                self.let_go()
         elif self._tool.key(key, event.text(), event.modifiers()):
             pass
         elif key == Qt.Key.Key_0 and plain:

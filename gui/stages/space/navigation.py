@@ -46,6 +46,7 @@ class SpaceCanvas(ImageWidget):
         self.has_grid = True
         self.eye = Eye()
         self.is_fitted = True
+        self._is_drawn = False  # since it was fitted
         self.scene = Scene(self.renderer, theme_of(self.palette()))
         self.trails = SpaceTrails(self.renderer, self.scene)
         self.ghosts = SpaceGhosts(self.renderer, self.scene)
@@ -76,7 +77,7 @@ class SpaceCanvas(ImageWidget):
     def fit(self, *, smoothly: bool = False) -> None:
         """Show the whole model; changes the camera."""
         self.go_to(self._fitted(self.eye), smoothly=smoothly)
-        self.is_fitted = True
+        self.is_fitted, self._is_drawn = True, smoothly
 
     def _fitted(self, eye: Eye) -> Eye:
         places = self.drawn_places()
@@ -191,6 +192,7 @@ class SpaceCanvas(ImageWidget):
 
     def paint_over(self, painter: QPainter, area: QRectF) -> None:
         """Names, arrows, previews and the cube."""
+        self._is_drawn = True
         if self.overlay is not None:
             self.overlay.paint(painter, area)
 
@@ -246,12 +248,14 @@ class SpaceCanvas(ImageWidget):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep a fitted view fitted."""
+        """Keep the focal point and the pixels per metre; a view not yet drawn is fitted."""
         super().resizeEvent(event)
-        if self.is_fitted:
-            self.fit()
-        else:
-            self._set_eye(self.eye)
+        if not self._is_drawn or not self.isVisible():
+            if self.is_fitted:
+                self.fit()
+            return
+        share = event.size().height() / max(event.oldSize().height(), 1)
+        self.go_to(replace(self.eye, height=self.eye.height * share))
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the cursor."""
