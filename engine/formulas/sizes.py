@@ -9,6 +9,7 @@ formulas of points can never go round in a circle.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from engine.errors import EngineError, say
@@ -36,12 +37,16 @@ def sizes_used(texts: Any) -> set[str]:
     """The names of sizes in a number, an expression, or a tuple of such."""
     if isinstance(texts, tuple):
         return set().union(*map(sizes_used, texts))
-    if not isinstance(texts, str) or f"{OWNER}." not in texts:
-        return set()
+    return set(_in_text(texts)) if isinstance(texts, str) and f"{OWNER}." in texts else set()
+
+
+@lru_cache(maxsize=4096)
+def _in_text(text: str) -> frozenset[str]:
+    """The names of sizes in an expression."""
     try:
-        return {name for name in names(parse(texts)) if name.startswith(f"{OWNER}.")}
+        return frozenset(name for name in names(parse(text)) if name.startswith(f"{OWNER}."))
     except EngineError:
-        return set()  # whoever evaluates it says what is wrong
+        return frozenset()  # whoever evaluates it says what is wrong
 
 
 def is_tied(marker: Any) -> bool:
