@@ -153,7 +153,8 @@ def _check(chosen: argparse.Namespace) -> int:
 def _start_troubles(compiled: Any) -> list[str]:
     """What differs between the drawing and the state a run starts with, in sentences."""
     from engine.compiling.system import workspace
-    from engine.kinematics.assemble import CLOSED, assemble, gap_sentence
+    from engine.kinematics.assemble import assemble, gap_sentence
+    from engine.kinematics.closing import CLOSED
     from engine.kinematics.evaluate import fill
 
     ws = workspace(compiled.system)

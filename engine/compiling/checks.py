@@ -202,16 +202,24 @@ def _settled(model: Model, found: list[Problem]) -> Model:
     parts: list[tuple[Model, Any]] = [
         (replace(parameters, gravity=model.gravity), model.gravity),
         (replace(parameters, settings=model.settings), model.settings),
-        *((put(parameters, e), e) for e in model if e.family != "parameter"),
+        *((_with_body(parameters, model, e), e) for e in model if e.family != "parameter"),
     ]
     settled = _resolved(parameters)[0]
     for alone, part in parts:
         done, error = _resolved(alone)
         if error is None:
             settled = put(settled, *done)
-        elif not _uses(part, bad):  # else the parameter is the cause, and already reported
+        elif _uses(part, bad) or (error.ids and getattr(part, "id", "") not in ("", *error.ids)):
+            continue  # a parameter or the body is the cause, and already reported
+        else:
             found.append(Problem(error.sentence, error.ids))
     return settled
+
+
+def _with_body(parameters: Model, model: Model, element: Any) -> Model:
+    """The parameters and an element; if it is a marker also its body, whose sizes it may use."""
+    body = model.elements.get(getattr(element, "body", ""))
+    return put(parameters, element) if body is None else put(parameters, body, element)
 
 
 def _good_parameters(model: Model, found: list[Problem]) -> tuple[Model, set[Id]]:

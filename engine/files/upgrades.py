@@ -55,5 +55,10 @@ def _is_zero(value: Any) -> bool:
     return isinstance(value, int | float) and value == 0
 
 
+def _ties(raw: Raw) -> Raw:
+    """Version 3: points may use the sizes of their body's shape; what older files say is unchanged."""
+    return raw
+
+
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _ties}

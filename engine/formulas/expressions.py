@@ -240,6 +240,8 @@ def _check_names(expression: Expression, known: Iterable[str]) -> None:
     for name in sorted(names(expression) - known):
         if name == TIME:
             hint = say("the time t can only be used where a function of it is asked for.")
+        elif "." in name:
+            hint = say("only points on a body use sizes of its shape, such as shape.length.")
         else:
             close = difflib.get_close_matches(name[:40], known | RESERVED - {TIME}, n=3)
             hint = (

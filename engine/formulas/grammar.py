@@ -21,6 +21,8 @@ variable: with a parameter m, "2*m" is the parameter and "2 m" two metres. After
   - "^" takes a whole number and belongs to the unit: "3 m^2" is three square metres;
   - "t" is never a unit: it is the time.
 
+A name may have parts, joined by dots without spaces: shape.length.
+
 A unit binds tighter than "*", so "3/4 in" would be 3/(4 in), which few would expect: a unit behind
 a divisor is refused wherever the two readings differ.
 """
@@ -130,7 +132,7 @@ def _tokens(text: str) -> list[_Token]:
             stop = at + 1
         elif text[at].isidentifier():
             stop = at + 1
-            while stop < len(text) and ("a" + text[stop]).isidentifier():
+            while _goes_on(text, stop):
                 stop += 1
             found.append(_Token("name", text[at:stop], at))
         elif match := _NUMBER.match(text, at):
@@ -151,6 +153,12 @@ def _tokens(text: str) -> list[_Token]:
             )
         at = stop
     return [*found, _Token("end", "", len(text))]
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether a name goes on here: by a letter, a digit, or a dot before a letter."""
+    letter = text[at + 1 : at + 2] if text[at : at + 1] == "." else "a" + text[at : at + 1]
+    return at < len(text) and letter.isidentifier()
 
 
 class _Reader:

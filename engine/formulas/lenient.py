@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import EngineError
-from engine.formulas.resolve import parameter_values, resolved
-from engine.model.elements import Id, Model, diff, planar, spatial
+from engine.formulas.resolve import parameter_values, resolved, supported
+from engine.formulas.sizes import is_tied
+from engine.model.elements import Id, Model, diff, planar, put, spatial
 
 
 class PlainNumbers:
@@ -34,8 +35,8 @@ class PlainNumbers:
         if not same_world or parameters & (added | removed | changed):
             return lenient(model)
         few = {id: model[id] for id in model.elements if id in added or id in changed}
-        needed = {e.id: e for e in model.of("parameter")} if few else {}
-        part = lenient(replace(model, elements=MappingProxyType({**needed, **few})))
+        few |= {m.id: m for m in model.of("marker") if m.body in few and is_tied(m)}
+        part = lenient(supported(model, few.values()))
         old = self.plain.elements
         merged = {id: part[id] if id in few else old[id] for id in model.elements}
         return replace(model, elements=MappingProxyType(merged))
@@ -50,15 +51,13 @@ def lenient(model: Model) -> Model:
     empty = planar() if model.dim == 2 else spatial()
     model = replace(model, settings=empty.settings, gravity=empty.gravity)
     good: dict[Id, Any] = {}
-    parameters = {e.id: e for e in model.of("parameter")}
     try:
         parameter_values(model)
     except EngineError:
-        parameters = {id: replace(e, value=1.0) for id, e in parameters.items()}
-    for id, element in {**model.elements, **parameters}.items():
-        alone = replace(model, elements=MappingProxyType({**parameters, id: element}))
+        model = put(model, *(replace(e, value=1.0) for e in model.of("parameter")))
+    for id, element in model.elements.items():
         try:
-            good[id] = resolved(alone)[id]
+            good[id] = resolved(supported(model, (element,)))[id]
         except EngineError:
             good[id] = _without_texts(element)
     return replace(model, elements=MappingProxyType(good))

@@ -7,7 +7,7 @@ nothing changes are returned as they are.
 
 import functools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from engine.errors import EngineError, say
 from engine.formulas.expressions import Expression, names, parse, program, value, written_unit
 from engine.formulas.grammar import RESERVED
+from engine.formulas.sizes import check_sizes, is_tied, own_sizes
 from engine.formulas.units import same_dimension
 from engine.model.elements import Id, Model
 
@@ -29,7 +30,10 @@ def resolved(model: Model) -> Model:
     values = parameter_values(model)
     changed = {}
     for id, element in model.elements.items():
-        new = _resolved_fields(element, values, f"'{element.label}'", (id,))
+        known = values
+        if element.family == "marker" and is_tied(element):
+            known = {**values, **_sizes_of_body(model, element, values)}
+        new = _resolved_fields(element, known, f"'{element.label}'", (id,))
         if new is not element:
             changed[id] = new
     settings = _resolved_fields(model.settings, values, "the settings", ())
@@ -42,6 +46,29 @@ def resolved(model: Model) -> Model:
     if settings is not model.settings or gravity is not model.gravity:
         return replace(model, settings=settings, gravity=gravity)
     return model
+
+
+def supported(model: Model, elements: Iterable[Any]) -> Model:
+    """These elements alone, with those whose numbers their formulas may use.
+
+    These are all parameters and the bodies of markers.
+    """
+    chosen = {e.id: e for e in elements}
+    bodies = [getattr(e, "body", "") for e in chosen.values()]
+    kept = {p.id: p for p in model.of("parameter")}
+    kept |= {id: model[id] for id in bodies if id in model}
+    return replace(model, elements=MappingProxyType(kept | chosen))
+
+
+def _sizes_of_body(model: Model, marker: Any, values: Values) -> dict[str, float]:
+    """The sizes that the formulas of a marker may use."""
+    body = model.elements.get(marker.body)
+    shape = getattr(body, "shape", None)
+    if body is not None and shape is not None:
+        shape = _resolved_fields(shape, values, f"the shape of '{body.label}'", (body.id,))
+    sizes = own_sizes(shape)
+    check_sizes(model, marker, sizes)
+    return sizes
 
 
 def parameter_values(model: Model) -> dict[str, float]:

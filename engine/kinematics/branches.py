@@ -22,7 +22,8 @@ from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, compile_model, coordinate_values
 from engine.errors import EngineError, say
 from engine.kernels import dynamics
-from engine.kinematics.assemble import Start, assemble, difference
+from engine.kinematics.assemble import Start, assemble
+from engine.kinematics.closing import difference
 from engine.kinematics.mobility import mobility
 from engine.kinematics.poses import body_frames
 from engine.model.attachments import Attachment, attachment

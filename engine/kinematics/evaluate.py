@@ -70,15 +70,17 @@ def fill(
     q: np.ndarray,
     v: np.ndarray,
     z: np.ndarray | None = None,
+    table: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Fill the workspace at (t, q, v, z); returns all coordinates and their rates.
 
-    z is that of the start where it is not given.
+    z is that of the start where it is not given. Who calls often keeps the table of `linked`.
     """
     n = len(compiled.system.terms)
     values, speeds = np.zeros(n), np.zeros(n)
     y = compiled.layout.y(q, v, compiled.z0 if z is None else z)
-    entries.measure(linked(compiled.system, ws), t, y, values, speeds)
+    table = linked(compiled.system, ws) if table is None else table
+    entries.measure(table, t, y, values, speeds)
     return values, speeds
 
 

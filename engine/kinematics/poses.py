@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiling.system import Compiled
-from rotations import SEQUENCES, euler_angles, quaternion
+from rotations import SEQUENCES, convert, euler_angles, quaternion
 
 
 class Frames(NamedTuple):
@@ -38,6 +38,14 @@ def body_frames(compiled: Compiled, q: np.ndarray) -> Frames:
             else:
                 R[of] = euler_angles.matrix(SEQUENCES[code], turn[of, :3])
     return Frames(P - np.einsum("nij,nj->ni", R, compiled.center), R)
+
+
+def unit_quaternion(compiled: Compiled, k: int, q: np.ndarray) -> np.ndarray:
+    """The orientation of body k in a row of q as a quaternion, for any parameters."""
+    code = int(compiled.system.bodies["orientation"][k])
+    if code < 0:
+        return quaternion.normalise(q[compiled.layout.orientation(k)])
+    return convert(q[compiled.layout.angles(k)], SEQUENCES[code], "quaternion")
 
 
 def point_rows(compiled: Compiled, q: np.ndarray, k: int, s_loc: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.editing.edits import closed_again, deleted, renamed
+from engine.editing.edits import deleted, parameter_set, renamed
 from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
@@ -244,9 +244,9 @@ class ParameterRow(QWidget):
             QTimer.singleShot(0, self, lambda: self._set(self._at()))
 
     def _with(self, model: Model, number: Any) -> Model:
-        after = put(model, replace(model[self.id], value=number))
-        is_quick = are_compiled() and len(model.of("body")) <= MOST_BODIES
-        return closed_again(model, after) if is_quick else after
+        if are_compiled() and len(model.of("body")) <= MOST_BODIES:
+            return parameter_set(model, {self.id: number}).model
+        return put(model, replace(model[self.id], value=number))
 
     def _set(self, number: Any) -> None:
         if number == self.parameter.value:

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from types import MappingProxyType
 from typing import Any
 
 from engine.files.encoding import read
-from engine.formulas.resolve import resolved
+from engine.formulas.resolve import resolved, supported
 from engine.model.elements import Id, Model, put
 
 MODEL_FIELDS: dict[str, Mapping[str, Any]] = {
@@ -62,16 +61,12 @@ class Place:
     def check(self, model: Model, value: Any) -> None:
         """Raise EngineError unless the field may have this value; other fields do not matter."""
         after = self.put(model, value)
-        kept = {e.id: e for e in model.of("parameter")}
-        kept.update({id: after[id] for id in self.ids})
-        kept = {id: after[id] for id in kept}
-        alone = replace(after, elements=MappingProxyType(kept))
         for owner in self._owners(after):
             if self.part != "model":
                 metadata = next(f.metadata for f in fields(owner) if f.name == self.name)
                 if value is not None:
                     read(value, metadata, self.name)
-        resolved(alone)
+        resolved(supported(after, (after[id] for id in self.ids)))
 
     def _owners(self, model: Model) -> list[Any]:
         if self.part == "model":

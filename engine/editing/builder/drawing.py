@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine.editing.ties import with_points_tied
 from engine.errors import EngineError
 from engine.model.bodies import PlanarMarker, SpatialMarker
 from engine.model.elements import (
@@ -126,18 +127,21 @@ class Drawing:
         return id
 
     def _glue(self, body: Id, frame: Frame, **fields: Any) -> Id:
-        """A marker on a body at a frame of the world, as drawn; changes the model."""
+        """A marker on a body at a frame of the world, as drawn, tied to its shape; changes the model."""
         origin, angle, axes = self._pose(body)
         apart = frame.origin - origin
         if self.dim == 2:
             c, s = cos(angle), sin(angle)
             place = (c * apart[0] + s * apart[1], c * apart[1] - s * apart[0])
             turn = frame.angle - angle
-            return self._add(PlanarMarker, body=body, position=place, angle=turn, **fields)
-        assert axes is not None and frame.axes is not None
-        turned = quaternion.from_matrix(axes.T @ frame.axes)
-        position = axes.T @ apart
-        return self._add(SpatialMarker, body=body, position=position, orientation=turned, **fields)
+            id = self._add(PlanarMarker, body=body, position=place, angle=turn, **fields)
+        else:
+            assert axes is not None and frame.axes is not None
+            turned = quaternion.from_matrix(axes.T @ frame.axes)
+            at = axes.T @ apart
+            id = self._add(SpatialMarker, body=body, position=at, orientation=turned, **fields)
+        self.model = with_points_tied(self.model, (id,))
+        return id
 
     def _pose(self, id: Id) -> Frame:
         """Where a body is drawn."""

@@ -27,7 +27,6 @@ from engine.editing.edits.bodies import (
 )
 from engine.editing.edits.changing import (
     at_state,
-    closed_again,
     deleted,
     renamed,
     with_fields,
@@ -76,6 +75,15 @@ from engine.editing.edits.placing import (
     space_frame,
     space_marker,
 )
+from engine.editing.edits.sizing import (
+    Slide,
+    end_moved,
+    parameter_set,
+    placed_at,
+    resized,
+    turned_to,
+    turned_to_orientation,
+)
 from engine.editing.edits.space.arranging import (
     along_world_axes,
     middle_of,
@@ -121,4 +129,5 @@ from engine.editing.edits.space.solids import (
     shape_of,
 )
 from engine.editing.edits.tying import tied
+from engine.editing.ties import tied_anew, untied, words_of_tie
 from engine.model.attachments import markers_of

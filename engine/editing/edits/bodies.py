@@ -10,6 +10,7 @@ from math import floor, hypot, log10
 from engine.editing.builder import Mechanism
 from engine.editing.edits.numbers import in_numbers
 from engine.editing.edits.placing import Point, body_frame, built, is_still, label
+from engine.editing.ties import tied_anew
 from engine.errors import EngineError
 from engine.model.attachments import markers_of
 from engine.model.bodies import PlanarBody
@@ -65,7 +66,7 @@ def with_corner(model: Model, id: Id, at: Point, join: Join = "") -> tuple[Model
             "This point lies on '{body}' itself; choose another.", id, body=body.label
         )
     shape = _grown(model, body, at)
-    after = put(model, replace(body, shape=shape))
+    after = tied_anew(model, put(model, replace(body, shape=shape)), id)
     if not join:
         return after, ()
     after, pin = built(after, lambda m: m.revolute(join, id, at))

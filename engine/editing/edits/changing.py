@@ -9,11 +9,11 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, compile_model
 from engine.editing.edits.numbers import checked, texts_changed, uses, with_name
+from engine.editing.ties import tied_anew
 from engine.errors import EngineError, say
 from engine.files.encoding import fields_from
 from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
-from engine.kinematics.assemble import assemble
 from engine.kinematics.speeds import start_speeds
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model, Parameter, put, references, remove
@@ -23,7 +23,6 @@ from rotations import SEQUENCES, convert, quaternion
 
 SAME_SPEED = 1e-9  # of the size of velocities: a run is as exact as that
 PLACES = ("position", "angle", "orientation")  # fields that say where a body is
-CLOSED = 1e-9  # of the size of the drawing: a smaller gap counts as closed
 
 
 def deleted(model: Model, ids: Sequence[Id]) -> Model:
@@ -73,7 +72,16 @@ def with_fields(model: Model, ids: Sequence[Id], changes: Mapping[str, Any]) -> 
             _refuse_bad_choice(new)
             checked(model if element.family != "parameter" else put(model, new), new)
             after = put(after, new)
+            if _has_other_sizes(element, new):
+                after = tied_anew(model, after, id)
     return after
+
+
+def _has_other_sizes(old: Any, new: Any) -> bool:
+    """Whether the shape of an element has sizes of other names: points must be tied anew."""
+    shapes = [getattr(e, "shape", None) for e in (old, new)]
+    kinds = {(type(shape), len(getattr(shape, "points", ()))) for shape in shapes}
+    return len(kinds) > 1
 
 
 def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
@@ -101,32 +109,6 @@ def _starts_with(model: Model, q: Any, v: Any) -> bool:
     return bool(
         np.abs(found - v).max(initial=0.0) <= SAME_SPEED * (1.0 + np.abs(v).max(initial=0.0))
     )
-
-
-def closed_again(before: Model, after: Model) -> Model:
-    """The model after a change of sizes, its bodies moved so that joints closed before are closed.
-
-    It stays as it is where the drawing was open before, where no pose closes it, and where formulas give
-    the places of bodies.
-    """
-    if not after.of("joint") or any(_is_placed_by_formula(body) for body in after.of("body")):
-        return after
-    try:
-        compiled = compile_model(after)
-        start = assemble(compiled)
-        if start.drawn_gap <= CLOSED * compiled.length:
-            return after
-        old = compile_model(before)
-        if assemble(old).drawn_gap > CLOSED * old.length:
-            return after
-    except EngineError:
-        return after
-    return _moved_to(after, compiled, start.q, None)
-
-
-def _is_placed_by_formula(body: Any) -> bool:
-    places = (*body.position, getattr(body, "angle", 0.0))
-    return any(isinstance(number, str) for number in places)
 
 
 def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:

@@ -17,7 +17,8 @@ from dataclasses import replace
 from math import pi
 from typing import Any
 
-from engine.editing.edits.numbers import minus, negated, odd_image
+from engine.editing.edits.numbers import minus, negated, odd_image, uses, with_name
+from engine.formulas.sizes import OWNER, sizes_used
 from engine.kernels import layout
 from engine.model.attachments import Attachment, attachment, markers_of
 from engine.model.connections import Coordinate, angle
@@ -139,9 +140,24 @@ def _body(body: Any, upright: bool, place: float) -> Any:
 
 def _marker(model: Model, marker: Any, upright: bool, place: float) -> Any:
     on_ground = marker.body == GROUND
-    position = _flipped(marker.position, upright, place if on_ground else 0.0)
-    half_turn = pi / 2 if _is_half_turned(model, marker.id, 0 if upright else 1) else 0.0
+    axis = 0 if upright else 1
+    own = with_corners_turned(marker.position, axis)
+    position = _flipped(own, upright, place if on_ground else 0.0)
+    half_turn = pi / 2 if _is_half_turned(model, marker.id, axis) else 0.0
     return replace(marker, position=position, angle=minus(marker.angle, half_turn))
+
+
+def with_corners_turned(position: Vector, axis: int) -> Vector:
+    """The place of a marker with the opposite sign for corners of its plate, whose axis is mirrored too."""
+    corners = f"{OWNER}.{'xyz'[axis]}"
+    turned = [name for name in sizes_used(position) if name.startswith(corners)]
+
+    def change(entry: Any) -> Any:
+        for name in turned:
+            entry = with_name(entry, name, f"-{name}") if uses(entry, name) else entry
+        return entry
+
+    return tuple(map(change, position)) if turned else position
 
 
 def _turned_torsion_spring(e: TorsionSpring) -> TorsionSpring:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.errors import EngineError
 from engine.formulas.expressions import Expression, names, parse, to_text
 from engine.formulas.grammar import Item
-from engine.formulas.resolve import resolved
+from engine.formulas.resolve import resolved, supported
 from engine.model.elements import Id, Model, Settings
 from engine.model.fields import Function, Number, Vector
 
@@ -128,8 +128,8 @@ def in_numbers(model: Model, element: Any) -> Any:
 
 def checked(model: Model, element: Any) -> Any:
     """One element in numbers that are all within their limits, or an EngineError."""
-    alone = {e.id: e for e in (*model.of("parameter"), element)}
-    small = replace(model, elements=alone, settings=Settings(), gravity=(0.0,) * model.dim)
+    alone = supported(model, (element,))
+    small = replace(alone, settings=Settings(), gravity=(0.0,) * model.dim)
     return resolved(small)[element.id]
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine.editing.builder import Mechanism
 from engine.editing.edits.numbers import in_numbers
-from engine.editing.edits.tying import with_new_ends_tied
 from engine.errors import EngineError
 from engine.formulas.resolve import resolved
 from engine.kernels import layout
@@ -86,14 +85,13 @@ def floats(numbers: Iterable[Any]) -> Any:
 def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
     """The result of the builder on a model; bodies that are placed by expressions stay so.
 
-    What is attached at an end of a body whose size is a formula is tied to that formula.
+    What is attached at an end, a corner or a rim of a body is tied to its shape.
     """
     drawing = Mechanism(dim=model.dim)
     written = [body for body in model.of("body") if _is_written(body)]
     drawing.model = put(model, *(_numeric_or_same(model, body) for body in written))
     made = build(drawing)
-    after = _without_noise(model, put(drawing.model, *written))
-    return with_new_ends_tied(model, after), made
+    return _without_noise(model, put(drawing.model, *written)), made
 
 
 def _without_noise(before: Model, after: Model) -> Model:

@@ -15,6 +15,7 @@ from engine.editing.edits.placing import (
     marker_frame,
     size,
 )
+from engine.editing.ties import with_points_tied
 from engine.errors import EngineError, say
 from engine.kinematics.drag_parts import connected
 from engine.kinematics.dragging import Dragged, Grip
@@ -28,13 +29,16 @@ STRIDE = 0.05  # of the size: how far a joint on the ground moves before all joi
 
 
 def marker_moved(model: Model, id: Id, target: Point, body: Id | None = None) -> Model:
-    """A marker moved to a point of the world, on its body or on another one; its angle stays."""
+    """A marker moved to a point of the world, on its body or on another one; its angle stays.
+
+    It is tied to the shape where it is now, if a tie fits there.
+    """
     on = model[id].body if body is None else body
     frame, place = marker_frame(model, id), body_frame(model, on)
     changes: dict[str, Any] = {"position": place.to_local(target)}
     if on != model[id].body:
         changes |= {"body": on, "angle": frame.angle - place.angle}
-    return put(model, replace(model[id], **changes))
+    return with_points_tied(put(model, replace(model[id], **changes)), (id,))
 
 
 def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:

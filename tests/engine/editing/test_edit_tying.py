@@ -24,15 +24,22 @@ def with_length(model, value):
     return put(model, replace(model["l"], value=value))
 
 
-def test_markers_at_the_ends_are_tied_and_others_are_not():
+def test_points_on_a_link_are_tied_to_its_ends():
     model, id = crank()
     model, end = edits.marker(model, id, (1, 0))
     model, inside = edits.marker(model, id, (0.8, 0))
+    model, beyond = edits.marker(model, id, (-0.1, 0))
     model, beside = edits.marker(model, id, (1, 0.01))
-    assert model[end].position == ("(l)/2", 0.0)
-    assert model[inside].position == pytest.approx((0.3, 0.0))
-    assert model[beside].position == ("(l)/2", 0.01)
-    assert edits.marker_frame(with_length(model, 2.0), end).x == pytest.approx(1.5)
+    model, aside = edits.marker(model, id, (0.8, 0.01))
+    model, middle = edits.marker(model, id, (0.5, 0))
+    assert model[end].position == ("shape.length/2", 0.0)
+    assert model[inside].position == ("shape.length/2 - 0.2", 0.0)
+    assert model[beyond].position == ("-shape.length/2 - 0.1", 0.0)
+    assert model[beside].position == ("shape.length/2", 0.01)
+    assert model[aside].position == pytest.approx((0.3, 0.01)) and model[middle].position == (0, 0)
+    longer = with_length(model, 2.0)
+    places = [edits.marker_frame(longer, one).x for one in (end, inside, beyond, middle)]
+    assert places == pytest.approx([1.5, 1.3, -0.6, 0.5])
 
 
 def test_a_size_that_is_drawn_otherwise_stays_a_number():
@@ -44,27 +51,26 @@ def test_a_size_that_is_drawn_otherwise_stays_a_number():
 
 def test_a_longer_link_stays_on_its_pin():
     model, id = crank()
-    after = edits.closed_again(model, with_length(model, 3.0))
-    assert assemble(compile_model(after)).drawn_gap < 1e-12
-    assert after[id].position == pytest.approx((1.5, 0.0)) and after[id].velocity is None
+    found = edits.parameter_set(model, {"l": 3.0})
+    assert found.is_closed and assemble(compile_model(found.model)).drawn_gap < 1e-12
+    assert found.model[id].position == pytest.approx((1.5, 0.0)) and found.model[id].angle == 0.0
 
 
-def test_what_was_open_or_needs_nothing_stays_as_it_is():
+def test_a_body_that_a_formula_places_stays_there():
     model, id = crank()
-    rough = put(model, replace(model[id], position=(0.7, 0.3)))
-    for before in (rough, crank(pinned=False)[0]):
-        after = with_length(before, 3.0)
-        assert edits.closed_again(before, after) is after
-    written = put(model, replace(model[id], position=("0.5*1", 0.0)))
-    after = with_length(written, 3.0)
-    assert edits.closed_again(written, after) is after
+    written = put(model, replace(model[id], position=("0.5*1", 0.0), angle="0*l"))
+    found = edits.parameter_set(written, {"l": 3.0})
+    assert found.model[id] == written[id] and "is 1 m apart" in found.sentence
 
 
-def test_what_no_pose_closes_stays_as_it_is():
+def test_what_no_pose_closes_keeps_its_value_and_its_gap_is_named():
     model, id = crank()
-    model, _ = edits.joint(model, "revolute", edits.Pair("ground", id), (1, 0))
-    after = with_length(model, 3.0)
-    assert edits.closed_again(model, after) is after
+    model, pin = edits.joint(model, "revolute", edits.Pair("ground", id), (1, 0))
+    found = edits.parameter_set(model, {"l": 3.0})
+    assert not found.is_closed and found.ids == (pin,)
+    assert found.sentence == f"joint '{pin}' (ground - {id}) is 2 m apart"
+    assert found.model["l"].value == 3.0 and found.model[id].angle == model[id].angle
+    assert edits.marker_frame(found.model, "marker_2") == edits.marker_frame(model, "marker_2")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from engine.editing.edits.placing import (
     space_marker,
 )
 from engine.editing.edits.space.solids import long_axis, refuse_no_wheel, shape_of
+from engine.editing.ties import with_points_tied
 from engine.errors import EngineError
 from engine.model.attachments import markers_of, reads_axes
 from engine.model.elements import Id, Model, put
@@ -154,10 +155,11 @@ def bodies_swapped(model: Model, joint: Id) -> Model:
 
 
 def _glued(model: Model, marker: Id, frame: SpaceFrame) -> Model:
-    """A marker at a frame of the world, on its own body."""
+    """A marker at a frame of the world, on its own body, tied to its shape where a tie fits."""
     body = space_frame(model, model[marker].body)
     own = SpaceFrame(np.array(body.to_local(frame.r)), body.R.T @ frame.R)
-    return put(model, replace(model[marker], position=own.place, orientation=own.orientation))
+    moved = replace(model[marker], position=own.place, orientation=own.orientation)
+    return with_points_tied(put(model, moved), (marker,))
 
 
 def _ends(model: Model, joint: Id) -> tuple[Id, Id]:

@@ -10,7 +10,7 @@ The effect on the coordinates of joints is derived in engine/editing/edits/mirro
 from dataclasses import replace
 from typing import Any
 
-from engine.editing.edits.mirroring import mirrored_action
+from engine.editing.edits.mirroring import mirrored_action, with_corners_turned
 from engine.editing.edits.numbers import minus
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Model
@@ -62,7 +62,8 @@ def _body(body: Any, axis: int, place: float) -> Any:
 
 
 def _marker(marker: Any, axis: int, place: float) -> Any:
-    position = _flipped(marker.position, axis, place if marker.body == GROUND else 0.0)
+    own = with_corners_turned(marker.position, axis)
+    position = _flipped(own, axis, place if marker.body == GROUND else 0.0)
     return replace(marker, position=position, orientation=_turned(marker.orientation, axis))
 
 

@@ -1,0 +1,219 @@
+"""Newton's method that closes joints with the least motion, while chosen values hold.
+
+    minimise  |q - q_drawn|_M    subject to  C(q) = 0,      C = (Phi - offset, h)
+
+h are values that are to hold: places of bodies, angles, coordinates of joints (engine.kinematics.holding).
+With J the Jacobian of C and e = q_drawn - q, a step is
+
+    dq = e - W J^T S^-1 (C + J e)          S = J W J^T
+
+S is inverted in the sense of least squares, so redundant joints and singular poses are ordinary. Only
+rows that hold at position level are closed: a knife edge never moves the drawing.
+
+Where the values contradict the joints or each other, they are changed as little as possible: with A the
+Jacobian of h, and s = 1/(A W A^T)_kk, they become springs that are far stiffer than everything else,
+
+    M' = M + B A^T s A          M' e' = M e - B A^T s h          B -> infinity
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import Compiled, linked, workspace
+from engine.kernels import dynamics
+from engine.kernels.layout import POSITION
+from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.kinematics.holding import Hold, left_of, rows_of
+from engine.kinematics.poses import unit_quaternion
+from rotations import axis_angle, quaternion
+
+MAX_ITERATIONS = 60
+MAX_TURN = 0.5  # [rad] largest rotation in one iteration: keeps the branch
+MAX_SHIFT = 0.3  # of the size of the drawing
+SMALLEST_STEP = 1e-4
+TIGHT = 1e-13  # of the size of the drawing: rounding
+CAUTION = 3.0  # times the residual: how short a row may be to count as dependent
+CLOSED = 1e-9  # of the size of the drawing: a residual this small counts as closed
+STIFF = 1e8  # times the mass: how hard values hold that contradict each other
+MOST_IDLE = 2  # iterations without progress where values are held: they contradict the joints
+STRIDE = 0.05  # of the size: how far joints close at once, which keeps the branch
+
+
+class Pose(NamedTuple):
+    """A pose and the largest residual that is left in it."""
+
+    q: np.ndarray
+    gap: float  # [m, rad]
+
+
+class Conditions:
+    """What is to hold in a pose: rows of joints, perhaps still apart by an offset, and values."""
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        t: float = 0.0,
+        holds: Sequence[Hold] = (),
+        *,
+        soft: Sequence[Hold] = (),
+        without: Sequence[str] = (),
+    ) -> None:
+        self.compiled, self.t, self.holds, self.soft = compiled, t, tuple(holds), tuple(soft)
+        self.ws = workspace(compiled.system)
+        self.table = linked(compiled.system, self.ws)
+        self.rows = compiled.system.rows["level"] == POSITION
+        self.rows &= np.array([id not in without for id in compiled.row_ids], dtype=bool)
+        self.offset = np.zeros(int(self.rows.sum()))
+        self.W = inverse_mass(compiled)
+        self.size = compiled.length
+
+    def Phi(self, q: np.ndarray) -> np.ndarray:
+        """The residuals of all rows of joints; fills the workspace."""
+        rest = np.zeros_like(self.compiled.v0)
+        self.values, _ = fill(self.compiled, self.ws, self.t, q, rest, table=self.table)
+        return self.ws.Phi.copy()
+
+    def C(self, q: np.ndarray) -> np.ndarray:
+        """What is left in a pose; fills the workspace."""
+        apart = self.Phi(q)[self.rows] - self.offset
+        if not self.holds:
+            return apart
+        return np.concatenate([apart, left_of(self.compiled, self.holds, q, self.values)])
+
+    def J(self, q: np.ndarray) -> np.ndarray:
+        """The Jacobian in the pose of the last call of C."""
+        D = dense_D(self.compiled, self.ws)[self.rows]
+        if not self.holds:
+            return D
+        return np.concatenate([D, rows_of(self.compiled, self.holds, q)])
+
+    def pull(self, q: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The displacement towards the drawing and the soft values, and W with both."""
+        if not self.soft:
+            return e, self.W
+        h = left_of(self.compiled, self.soft, q, self.values)
+        A = rows_of(self.compiled, self.soft, q)
+        free = self.W.diagonal() > 0.0
+        A, W = A[:, free], self.W[np.ix_(free, free)]
+        s = STIFF / np.maximum(np.einsum("ki,ij,kj->k", A, W, A), 1e-300)
+        M = np.linalg.inv(W)
+        stiff = np.linalg.inv(M + (A.T * s) @ A)
+        e_all, W_all = np.zeros_like(e), np.zeros_like(self.W)
+        e_all[free] = stiff @ (M @ e[free] - (A.T * s) @ h)
+        W_all[np.ix_(free, free)] = stiff
+        return e_all, W_all
+
+
+def closed(conditions: Conditions, q_drawn: np.ndarray, patience: int = MAX_ITERATIONS) -> Pose:
+    """The nearest pose that fulfils the conditions, or the best that was found."""
+    found = _iterate(conditions, q_drawn, q_drawn, patience)
+    if not found.gap <= TIGHT * conditions.size and not conditions.holds:
+        # near a singular pose only plain Newton steps, without the term of the drawing, converge
+        again = _iterate(conditions, found.q, None, patience)
+        found = min(found, again, key=lambda pose: pose.gap)
+    return found
+
+
+def closed_in_strides(conditions: Conditions, q: np.ndarray) -> Pose:
+    """As `closed`, where joints that are far apart close in short steps: the branch is kept."""
+    apart = conditions.Phi(q)[conditions.rows]
+    n = int(np.ceil(np.abs(apart).max(initial=0.0) / (STRIDE * conditions.size)))
+    found = Pose(q, 0.0)
+    for k in range(1, max(n, 1) + 1):
+        conditions.offset = (1.0 - k / max(n, 1)) * apart
+        found = closed(conditions, found.q)
+        if not found.gap <= CLOSED * conditions.size:
+            break
+    conditions.offset = np.zeros_like(apart)
+    return found
+
+
+def _iterate(
+    conditions: Conditions, q: np.ndarray, q_drawn: np.ndarray | None, patience: int
+) -> Pose:
+    """Newton steps from q towards C = 0, and towards the drawing if one is given; the best found.
+
+    While joints are open, redundant rows disagree by about the residual squared and are independent by
+    about the residual: following them would not converge. Directions weaker than `caution` times the
+    residual are therefore left out, until a lack of progress shows that they matter.
+    """
+    compiled, size, caution = conditions.compiled, conditions.size, CAUTION
+    C = conditions.C(q)
+    gap = float(np.abs(C).max(initial=0.0))
+    best, idle = Pose(q, gap), 0
+    for _ in range(patience):
+        e = np.zeros_like(compiled.v0) if q_drawn is None else difference(compiled, q_drawn, q)
+        e, W = conditions.pull(q, e)
+        weakest, J = min(caution * gap / size, 0.1), conditions.J(q)
+        dq = e - W @ J.T @ _solve(J, W, C + J @ e, weakest)
+        if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
+            break
+        q, C, trial_gap = _search(conditions, q, dq, gap)
+        if not trial_gap <= 0.5 * gap:
+            caution *= 0.1
+        idle = 0 if trial_gap <= 0.9 * gap else idle + 1
+        gap = trial_gap
+        if gap < best.gap:
+            best = Pose(q, gap)
+        elif best.gap <= TIGHT * size:
+            break
+        if conditions.holds and idle > MOST_IDLE:
+            break  # what is held leaves no pose that closes
+    return best
+
+
+def _search(
+    conditions: Conditions, q: np.ndarray, dq: np.ndarray, gap: float
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """The first of ever shorter steps along dq that reduces the residual: q, C and its largest entry."""
+    compiled = conditions.compiled
+    step = _damped(compiled, dq)
+    while True:
+        trial = q.copy()
+        dynamics.move(
+            compiled.system.dim, compiled.system.bodies, trial, step * dq, np.zeros_like(q)
+        )
+        C = conditions.C(trial)
+        trial_gap = float(np.abs(C).max(initial=0.0))
+        if trial_gap <= max(0.999 * gap, 10 * TIGHT * conditions.size) or step < SMALLEST_STEP:
+            return trial, C, trial_gap
+        step *= 0.5
+
+
+def _solve(D: np.ndarray, W: np.ndarray, b: np.ndarray, weakest: float = 0.0) -> np.ndarray:
+    """S^-1 b in the sense of least squares, rows scaled to unit diagonal.
+
+    Directions in which the scaled D is shorter than `weakest`, or than rounding, are left out.
+    """
+    if not len(b):
+        return b
+    S = D @ W @ D.T
+    scale = np.sqrt(np.maximum(S.diagonal(), 1e-300))
+    values, vectors = np.linalg.eigh(S / scale[:, None] / scale)
+    kept = values > max(1e-11, weakest**2) * values[-1]
+    inverse = vectors[:, kept] / values[kept] @ vectors[:, kept].T
+    return inverse @ (b / scale) / scale
+
+
+def _damped(compiled: Compiled, dq: np.ndarray) -> float:
+    """The part of a step that keeps rotations and shifts moderate."""
+    layout = compiled.layout
+    shift = np.abs(dq[layout.velocities]).max(initial=0.0) / (MAX_SHIFT * compiled.length)
+    turn = np.abs(dq[layout.spins]).max(initial=0.0) / MAX_TURN
+    return 1.0 / max(1.0, shift, turn)
+
+
+def difference(compiled: Compiled, q_to: np.ndarray, q_from: np.ndarray) -> np.ndarray:
+    """The displacement from one pose to another, given like a velocity (turns in body axes)."""
+    if compiled.system.dim == 2:
+        return q_to - q_from
+    layout = compiled.layout
+    out = np.zeros(layout.n_v)
+    out[layout.velocities] = q_to[layout.positions] - q_from[layout.positions]
+    for k in range(layout.n_bodies):
+        a, b = unit_quaternion(compiled, k, q_from), unit_quaternion(compiled, k, q_to)
+        turn = quaternion.product(quaternion.conjugate(a), b)
+        out[layout.spin(k)] = axis_angle.logarithm_quaternion(turn)
+    return out
