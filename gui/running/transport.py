@@ -339,6 +339,7 @@ class Transport(QWidget):
         if self.play_action.text() != text:
             self.play_action.setText(text)
             self.play_action.setIcon(icon("pause" if going else "play"))
+            self.playback.set_playing(going)
             self.playing_changed.emit(going)
         self.play_action.setToolTip(f"{text} ({self.tr('Space')})")
 

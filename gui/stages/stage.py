@@ -9,6 +9,7 @@ from engine.model.elements import Id, Model
 from gui.look.theme import theme_of
 from gui.stages.arrows import Arrows
 from gui.stages.ghosts import Ghosts
+from gui.stages.labels import Labels
 from gui.stages.looks import Looks
 from gui.stages.trails import Trails
 from gui.state.document import Document
@@ -38,6 +39,7 @@ class Stage(ToolHolder):
     ghosts: Ghosts
     arrows: Arrows
     laid_over: LaidOver
+    labels: Labels
     is_live = False  # the mouse pulls bodies
     is_asleep = False  # another stage is shown
     is_fitted: bool
@@ -61,6 +63,7 @@ class Stage(ToolHolder):
         self.playback.time_changed.connect(self.show_time)
         self.playback.run_changed.connect(self.show_run)
         self.playback.frames_grew.connect(self.show_growth)
+        self.playback.playing_changed.connect(self.redraw)
 
     # --- different in each stage
 
@@ -91,6 +94,14 @@ class Stage(ToolHolder):
 
     def pick(self, at: QPointF, *, snapping: bool = True, without: Iterable[Id] = ()) -> Any:
         """What is at a place of the widget, snapped unless told otherwise."""
+        raise NotImplementedError
+
+    def body_pixel(self, body: Id, point: tuple[float, float, float]) -> QPointF | None:
+        """A point of a body in pixels of the widget; None where it is not seen."""
+        raise NotImplementedError
+
+    def place_at(self, at: QPointF, body: Id, side: int) -> tuple[float, ...]:
+        """Where the mouse pulls an end (1 or -1 along x) of a link to, snapped."""
         raise NotImplementedError
 
     # --- the look

@@ -66,12 +66,14 @@ class Playback(QObject):
     frames_grew = Signal()  # the current run has more frames, has ended or was measured
     time_changed = Signal(float)
     scrubbed = Signal()  # the user chose the time
+    playing_changed = Signal()  # the transport lets time run, or stops it
 
     def __init__(self) -> None:
         super().__init__()
         self.current: RunRecord | None = None
         self.ghosts: list[RunRecord] = []  # newest first
         self.time = 0.0
+        self.is_playing = False
         self._started = 0
 
     @property
@@ -147,6 +149,12 @@ class Playback(QObject):
         if t != self.time or self.current is None:
             self.time = t
             self.time_changed.emit(t)
+
+    def set_playing(self, is_playing: bool) -> None:
+        """Time runs, or stands still; changes the playback."""
+        if is_playing != self.is_playing:
+            self.is_playing = is_playing
+            self.playing_changed.emit()
 
     def scrub(self, t: float) -> None:
         """Show a time chosen by the user, which stops playing; changes the time."""

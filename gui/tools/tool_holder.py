@@ -59,7 +59,7 @@ class ToolHolder:
 
     def let_go(self: Any) -> None:
         """Give up the gesture; if there is none the tool, then the selection. Changes the stage."""
-        if self._tool.cancel():
+        if self.labels.cancel() or self._tool.cancel():
             return
         if self.tool is not None:
             self.set_tool(None)

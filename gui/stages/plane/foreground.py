@@ -39,6 +39,7 @@ class Foreground:
             self._paint_angles(painter, area)
         self._paint_names(painter, area, exporting)
         if not exporting:
+            view.labels.paint(painter, area)
             self._paint_snap(painter)
             tool = view.active_tool
             painting.paint_preview(painter, tool.preview, view.to_pixels, area, inks)
@@ -112,6 +113,8 @@ class Foreground:
             return
         else:
             ids = list(dict.fromkeys([*view.selection.ids[:MOST_NAMES], view.selection.hovered]))
+            labelled = view.labels.body()
+            ids = [id for id in ids if labelled is None or id != labelled.id]
         for id in ids:
             element = scene.model.elements.get(id)
             if element is None or id in scene.hidden or element.family == "parameter":

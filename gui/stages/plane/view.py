@@ -12,6 +12,7 @@ from engine.model.elements import Id, Model
 from gui.placing.plane.picks import Pick, pick_at
 from gui.placing.plane.snapping import Snap, anchors, grid_step, snap
 from gui.stages.choice_list import ChoiceList
+from gui.stages.labels import Labels
 from gui.stages.plane import rendering
 from gui.stages.plane.arrows import PlaneArrows
 from gui.stages.plane.canvas import StageCanvas
@@ -64,6 +65,7 @@ class StageView(Stage, StageCanvas):
         self.arrows = PlaneArrows()
         self.foreground = self.laid_over = Foreground(self)
         self.choice_list = ChoiceList(self)
+        self.labels = Labels(self, self.viewport())
         self._pan_from: QPointF | None = None
         self._mouse = QPointF(-1.0, -1.0)
         self._snapped = Snap(0.0, 0.0)
@@ -112,6 +114,22 @@ class StageView(Stage, StageCanvas):
             if without:
                 self._anchors = None
         return pick_at(scene.placement, x, y, pixel, self._snapped, scene.hidden)
+
+    def body_pixel(self, body: Id, point: tuple[float, float, float]) -> QPointF | None:
+        """A point of a body in pixels of the viewport."""
+        placement = self.stage_scene.placement
+        if body not in placement.body_index:
+            return None
+        return self.to_pixels(*placement.to_world(body, *point[:2]))
+
+    def angle_of(self, body: Id) -> float:
+        """The angle of a body in the pose that is shown [rad]."""
+        placement = self.stage_scene.placement
+        return float(placement.pose.bodies[placement.body_index[body]][2])
+
+    def place_at(self, at: QPointF, body: Id, side: int) -> tuple[float, ...]:
+        """Where the mouse pulls an end of a link to, snapped."""
+        return self.pick(at, without=(body,)).place
 
     # --- what is shown
 

@@ -47,6 +47,7 @@ class Overlay:
             self._paint_invitation(painter, area)
         self.paint_data(painter, area, for_file=for_file)
         if not for_file:
+            stage.labels.paint(painter, area)
             self._paint_snap(painter)
             paint_preview(painter, stage.active_tool.preview, self, area)
             gizmo = getattr(stage.active_tool.preview, "gizmo", None)
@@ -164,7 +165,8 @@ class Overlay:
             return
         else:
             chosen = [*stage.selection.ids[:MOST_NAMES], stage.selection.hovered]
-            ids = list(dict.fromkeys(chosen))
+            labelled = stage.labels.body()
+            ids = [i for i in dict.fromkeys(chosen) if labelled is None or i != labelled.id]
         taken: list[QRectF] = []
         for id in ids:
             element = scene.model.elements.get(id)

@@ -4,10 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
-from engine.model.elements import Model
+from engine.model.elements import Id, Model
 from gui.placing.space.camera import home_of
+from gui.placing.space.picking import Screen
+from gui.stages.labels import Labels
 from gui.stages.space.arrows import SpaceArrows
 from gui.stages.space.glb import glb_of
 from gui.stages.space.graphics.frames import BodyFrames
@@ -39,6 +42,7 @@ class Stage3D(HandledCanvas):
         self.arrows = SpaceArrows()
         self.body_frames = BodyFrames(self.renderer)
         self.overlay = self.laid_over = Overlay(self)
+        self.labels = Labels(self, self)
         self.follow()
         self.join_tool(self.active_tool)
         self.show_shown()
@@ -51,6 +55,24 @@ class Stage3D(HandledCanvas):
     def redraw(self) -> None:
         """Draw again soon; changes the picture."""
         self.refresh()
+
+    def body_pixel(self, body: Id, point: tuple[float, float, float]) -> QPointF | None:
+        """A point of a body in pixels of the widget; None behind the camera."""
+        placement = self.scene.placement
+        return (
+            self.overlay.at(placement.to_world(body, point))
+            if body in placement.body_index
+            else None
+        )
+
+    def place_at(self, at: QPointF, body: Id, side: int) -> tuple[float, ...]:
+        """Where the mouse pulls an end of a link to: in the plane through it that faces the camera."""
+        shape, placement = self.scene.model[body].shape, self.scene.placement
+        end = placement.to_world(body, (side * shape.length / 2.0, 0.0, 0.0))
+        pick = self.pick(at, without=(body,))
+        if pick.snap_kind and pick.snap_kind != "grid":
+            return pick.place
+        return tuple(self.across(Screen(self.scene, self, at.x(), at.y()).ray, end))
 
     # --- what is shown
 

@@ -183,7 +183,9 @@ def test_a_time_can_be_typed_with_a_unit(qtbot, bar):
     qtbot.keyClicks(bar.time_field, "3 kg")
     qtbot.keyClick(bar.time_field, Qt.Key.Key_Return)
     assert complaints and "3 kg" in complaints[0]
-    assert bar.time_field.text() == "2.000 s"
+    assert bar.time_field.text() == "3 kg" and bar.time_field.property("wrong")
+    qtbot.keyClick(bar.time_field, Qt.Key.Key_Escape)
+    assert bar.time_field.text() == "2.000 s" and not bar.time_field.property("wrong")
 
 
 def test_keys_in_the_time_field_edit_the_text(qtbot, bar):

@@ -1,0 +1,175 @@
+"""Where the lines, labels and handles of dimensions are on the stage, and how they look."""
+
+from collections.abc import Sequence
+from math import atan2, cos, degrees, hypot, pi, sin
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from gui.look.theme import Theme
+from gui.placing.dimensions import ANGLE, Dimension
+
+AWAY = 28.0  # pixels from the body to the line of a dimension
+BEYOND = 17.0  # pixels from the end of a link to its handle
+ARC = 44.0  # radius of the arc of an angle
+HEIGHT, PADDING = 20.0, 7.0  # of a label
+MARGIN = 6.0  # between a label and the edge of the stage
+SHORT = 26.0  # pixels: a shorter line has its arrows outside
+SIDE = 9.0  # of a handle
+
+
+class Mark(NamedTuple):
+    """One label with its line, in pixels."""
+
+    field: str
+    text: str
+    a: QPointF
+    b: QPointF
+    out: QPointF  # unit vector away from the body; null: the line lies on it
+    angle: float = 0.0  # [rad], of an angle
+
+    def middle(self) -> QPointF:
+        """Where the label wants to be."""
+        if self.field == ANGLE:
+            half = self.angle / 2.0
+            return self.a + QPointF(cos(half), -sin(half)) * (ARC + 30.0)
+        return (self.a + self.b) / 2.0 + self.out * AWAY
+
+
+class Handle(NamedTuple):
+    """A square beyond one end of a link: side 1 or -1, the end and its own place."""
+
+    side: int
+    end: QPointF
+    at: QPointF
+
+
+def mark_of(dimension: Dimension, text: str, a: QPointF, b: QPointF, middle: QPointF) -> Mark:
+    """The mark of a size between two points of the screen, on the side away from the middle of its body."""
+    way = b - a
+    long = hypot(way.x(), way.y()) or 1.0
+    out = QPointF(-way.y() / long, way.x() / long)
+    beside = (a + b) / 2.0 - middle
+    reach = QPointF.dotProduct(out, beside)
+    if abs(reach) > 1.0:
+        out = out if reach > 0.0 else -out
+    elif out.y() > 0.0 or (out.y() == 0.0 and out.x() > 0.0):
+        out = -out  # along the middle: above it
+    return Mark(dimension.field, text, a, b, out if dimension.is_beside else QPointF())
+
+
+def handles_of(a: QPointF, b: QPointF) -> tuple[Handle, ...]:
+    """The handles beyond both ends of a link."""
+    way = b - a
+    long = hypot(way.x(), way.y())
+    if long < 1.0:
+        return ()
+    way /= long
+    return Handle(-1, a, a - way * BEYOND), Handle(1, b, b + way * BEYOND)
+
+
+def label_font() -> QFont:
+    """The font of labels."""
+    font = QFont()
+    font.setPixelSize(12)
+    font.setBold(True)
+    return font
+
+
+def places_of(marks: Sequence[Mark], area: QRectF, taken: Sequence[QRectF]) -> list[QRectF]:
+    """Where the labels are: inside the area, beside what is taken and beside each other."""
+    metrics, found = QFontMetricsF(label_font()), list[QRectF]()
+    inside = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    for mark in marks:
+        wide = metrics.horizontalAdvance(mark.text) + 2.0 * PADDING
+        at = mark.middle()
+        rect = QRectF(at.x() - wide / 2.0, at.y() - HEIGHT / 2.0, wide, HEIGHT)
+        found.append(_free(_kept_in(rect, inside), inside, [*taken, *found]))
+    return found
+
+
+def _kept_in(rect: QRectF, inside: QRectF) -> QRectF:
+    """A rectangle moved into another one."""
+    x = min(max(rect.left(), inside.left()), max(inside.right() - rect.width(), inside.left()))
+    y = min(max(rect.top(), inside.top()), max(inside.bottom() - rect.height(), inside.top()))
+    return QRectF(x, y, rect.width(), rect.height())
+
+
+def _free(rect: QRectF, inside: QRectF, taken: Sequence[QRectF]) -> QRectF:
+    """The rectangle moved by the least whole steps, up or down, until it covers nothing that is taken."""
+    step = HEIGHT + 3.0
+    for n in range(1, 40):
+        if not any(rect.intersects(other) for other in taken):
+            return rect
+        way = step * (n if n % 2 else -n)  # up and down in turn, further each time
+        rect = _kept_in(rect.translated(0.0, way), inside)
+    return rect
+
+
+# --- painting
+
+
+def paint_mark(painter: QPainter, theme: Theme, mark: Mark) -> None:
+    """The line of a dimension or the arc of an angle."""
+    if mark.field == ANGLE:
+        _paint_arc(painter, theme, mark)
+        return
+    way = mark.b - mark.a
+    long = hypot(way.x(), way.y()) or 1.0
+    along, off = way / long, mark.out * AWAY
+    a, b = mark.a + off, mark.b + off
+    painter.setPen(QPen(QColor(theme.accent), 1.0))
+    if not mark.out.isNull():
+        for end in (mark.a, mark.b):
+            painter.drawLine(end + mark.out * 8.0, end + mark.out * (AWAY + 5.0))
+    inward = 1.0 if long > SHORT else -1.0
+    painter.drawLine(a, b)
+    painter.setBrush(QColor(theme.accent))
+    across = QPointF(-along.y(), along.x()) * 3.0
+    for tip, sign in ((a, inward), (b, -inward)):
+        foot = tip + along * (9.0 * sign)
+        painter.drawPolygon(QPolygonF([tip, foot + across, foot - across]))
+        if inward < 0.0:
+            painter.drawLine(foot, foot + along * (8.0 * sign))
+
+
+def _paint_arc(painter: QPainter, theme: Theme, mark: Mark) -> None:
+    """The arc of an angle from the direction of x, over the bodies."""
+    p = mark.a
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DashLine))
+    painter.drawLine(p, p + QPointF(ARC + 12.0, 0.0))
+    painter.setPen(QPen(QColor(theme.accent), 1.4))
+    box = QRectF(p.x() - ARC, p.y() - ARC, 2.0 * ARC, 2.0 * ARC)
+    painter.drawArc(box, 0, round(16.0 * degrees(mark.angle)))
+
+
+def paint_text(painter: QPainter, theme: Theme, rect: QRectF, text: str, is_hot: bool) -> None:
+    """A label: words on a card."""
+    painter.setFont(label_font())
+    painter.setPen(QPen(QColor(theme.accent), 1.6 if is_hot else 0.8))
+    painter.setBrush(QColor(theme.accent_soft if is_hot else theme.card))
+    painter.drawRoundedRect(rect, 4.0, 4.0)
+    painter.setPen(QColor(theme.accent))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def paint_handle(painter: QPainter, theme: Theme, handle: Handle, is_hot: bool) -> None:
+    """A square, and the thin line that joins it to its end."""
+    painter.setPen(QPen(QColor(theme.accent), 0.8))
+    painter.drawLine(handle.end, handle.at)
+    painter.setPen(QPen(QColor(theme.accent), 1.6))
+    painter.setBrush(QColor(theme.accent_soft if is_hot else theme.card))
+    half = SIDE / 2.0
+    painter.drawRect(QRectF(handle.at.x() - half, handle.at.y() - half, SIDE, SIDE))
+
+
+def turn_of(angle: float) -> float:
+    """An angle between -pi and pi."""
+    return atan2(sin(angle), cos(angle)) if abs(angle) > pi else angle
+
+
+def near(a: QPointF, b: Any, reach: float) -> bool:
+    """Whether two places of the screen are close."""
+    return hypot(a.x() - b.x(), a.y() - b.y()) <= reach
