@@ -17,6 +17,7 @@ from engine.errors import EngineError, say
 from engine.files.atomic import replace_file
 from engine.files.encoding import fields_from, raw_fields, read, said, to_json
 from engine.files.upgrades import UPGRADES
+from engine.files.view_block import raw_view, view_from
 from engine.model.catalogue import element_class, suggestion
 from engine.model.elements import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
 
@@ -26,7 +27,10 @@ MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
 ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-_TOP = ("kardan", "dim", "name", "description", "gravity", "settings", "background", "elements")
+_TOP = (
+    *("kardan", "dim", "name", "description", "gravity", "settings", "background", "view"),
+    "elements",
+)
 _TEXT = {"role": "text"}
 
 
@@ -43,6 +47,9 @@ def dumps(model: Model) -> str:
     if model.background is not None:
         _check_background(model.background, model.dim)
         head["background"] = raw_fields(model.background, "The background")
+    parameters = [e.id for e in model.of("parameter")]
+    if view := raw_view(view_from(raw_view(model.view), parameters)):
+        head["view"] = view
     lines = [f"  {to_json(key)}: {to_json(value)}," for key, value in head.items()]
     written = (_written(id, e, model.dim) for id, e in model.elements.items())
     elements = ",\n".join(f"    {to_json(element)}" for element in written)
@@ -70,6 +77,8 @@ def loads(text: str) -> Model:
     empty = planar() if dim == 2 else spatial()
     settings = _object(raw.get("settings", {}), "The settings")
     gravity = raw.get("gravity", list(empty.gravity))
+    elements = _elements(raw.get("elements", []), empty.dim)
+    parameters = [id for id, e in elements.items() if e.family == "parameter"]
     return Model(
         dim=empty.dim,
         name=read(raw.get("name", ""), _TEXT, say("The name of the model")),
@@ -77,7 +86,8 @@ def loads(text: str) -> Model:
         gravity=_gravity(gravity, empty.dim),
         settings=Settings(**fields_from(Settings, settings, "The settings")),
         background=_background(raw.get("background"), empty.dim),
-        elements=MappingProxyType(_elements(raw.get("elements", []), empty.dim)),
+        view=view_from(raw.get("view", {}), parameters),
+        elements=MappingProxyType(elements),
     )
 
 

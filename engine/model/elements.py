@@ -1,6 +1,6 @@
 """The model: plain immutable data. An edit is a function from one Model to the next."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
@@ -104,6 +104,13 @@ class Backdrop:
     opacity: Number = number(0.5, low=0.0, high=1.0, help="1: nothing shines through.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What lies on the stage when the model is opened; it changes nothing in a run."""
+
+    sliders: tuple[Id, ...] = ()  # the parameters that have one there
+
+
 E_ = TypeVar("E_", bound=Element)
 
 
@@ -117,6 +124,7 @@ class Model:
     gravity: Vector = (0.0, -9.81)
     settings: Settings = Settings()
     background: Backdrop | None = None
+    view: View = View()
     elements: Mapping[Id, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def __getitem__(self, id: Id) -> Any:
@@ -155,7 +163,16 @@ def remove(model: Model, *ids: Id) -> Model:
     while more := {e.id for e in model if doomed & set(references(e))} - doomed:
         doomed |= more
     kept = {id: e for id, e in model.elements.items() if id not in doomed}
-    return replace(model, elements=MappingProxyType(kept))
+    view = with_sliders(model, (id for id in model.view.sliders if id not in doomed)).view
+    return replace(model, elements=MappingProxyType(kept), view=view)
+
+
+def with_sliders(model: Model, sliders: Iterable[Id]) -> Model:
+    """The model with sliders on the stage for exactly these parameters; the same one if it has them."""
+    chosen = tuple(sliders)
+    if chosen == model.view.sliders:
+        return model
+    return replace(model, view=replace(model.view, sliders=chosen))
 
 
 def references(element: Element) -> list[Id]:

@@ -22,15 +22,12 @@ from engine.integrators.warm_up import are_compiled
 from engine.model.elements import Id, Model, Parameter, put
 from gui.forms.fields import Line, LineField
 from gui.forms.places import Place
-from gui.forms.still import StillSlider
-from gui.look.buttons import icon_button
+from gui.forms.sliders import MOST_BODIES, ParameterSlider, is_pinned, pin
+from gui.look.buttons import icon_button, small_button
 from gui.look.icons import icon
 from gui.state.document import Document
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
-
-STEPS = 1000  # of a slider
-MOST_BODIES = 40  # largest model whose joints are closed again while a slider is dragged
 
 
 class ParameterPanel(QWidget):
@@ -38,6 +35,8 @@ class ParameterPanel(QWidget):
 
     complained = Signal(str)
     add_wanted = Signal()
+    begun = Signal()  # a slider is taken
+    ended = Signal(bool, bool)  # it is released; whether the model was changed, and is assembled
 
     def __init__(self, document: Document, selection: Selection, preferences: Preferences) -> None:
         super().__init__()
@@ -135,17 +134,17 @@ class ParameterRow(QWidget):
             self._explain,
         )
         self.field.meant.connect(self._set)
-        self.slider = StillSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, STEPS)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.sliderMoved.connect(self._preview)
-        self.slider.sliderReleased.connect(self._commit)
-        self.slider.actionTriggered.connect(self._on_key)
-        self.ends = (QLabel(), QLabel())
+        self.slider = ParameterSlider(id, panel.document)
+        self.slider.begun.connect(panel.begun)
+        self.slider.ended.connect(panel.ended)
+        self.slider.told.connect(lambda words: self.field.say(words, "wrong"))
         more = icon_button("options", self.tr("Limits and unit of this parameter"))
         more.clicked.connect(lambda: panel.selection.set([self.id]))
         remove = icon_button("delete", self.tr("Delete this parameter"))
         remove.clicked.connect(self._delete)
+        self.pin = small_button("pin", "", 16)
+        self.pin.setCheckable(True)
+        self.pin.clicked.connect(lambda on: pin(panel.document, self.id, on))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4)
@@ -154,11 +153,10 @@ class ParameterRow(QWidget):
         grid.addWidget(self.field, 0, 1)
         grid.addWidget(more, 0, 2, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(remove, 0, 3, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.slider, 1, 0, 1, 4)
+        grid.addWidget(self.slider, 1, 0, 1, 3)
+        grid.addWidget(self.pin, 1, 3)
         grid.setColumnStretch(0, 2)
         grid.setColumnStretch(1, 3)
-        self._waiting = QTimer(self, singleShot=True, interval=15)
-        self._waiting.timeout.connect(self._show_preview)
 
     def forget(self) -> None:
         """Give up what was typed; changes the row."""
@@ -183,21 +181,6 @@ class ParameterRow(QWidget):
             return error.sentence
         return f"= {self.panel.preferences.digits(worked_out)}"
 
-    def span(self) -> tuple[float, float]:
-        """The ends of the slider."""
-        parameter, known = self.parameter, {}
-        try:
-            known = parameter_values(self.panel.document.model)
-            now = known[self.id]
-            low = value(parameter.low, known) if parameter.low is not None else None
-            high = value(parameter.high, known) if parameter.high is not None else None
-        except (EngineError, KeyError):
-            return 0.0, 1.0
-        reach = 2.0 * abs(now) or 1.0
-        low = low if low is not None else min(0.0, -reach if now < 0 else 0.0)
-        high = high if high is not None else max(reach if now >= 0 else 0.0, low + 1e-9)
-        return (low, high) if high > low else (low, low + 1.0)
-
     def refresh(self) -> None:
         """Show the value that is shown on the stage."""
         model = self.panel.document.shown
@@ -206,42 +189,11 @@ class ParameterRow(QWidget):
         given = model[self.id].value
         self.field.show_value(given, False)
         self.field.line.set_unit(model[self.id].unit)
-        is_formula = isinstance(given, str)
-        self.slider.setEnabled(not is_formula)
-        self.slider.setToolTip(
-            self.tr("The value is a formula; give a number to use the slider.")
-            if is_formula
-            else ""
-        )
-        if not self.slider.isSliderDown() and not is_formula:
-            low, high = self.span()
-            self.slider.setValue(round(STEPS * (given - low) / (high - low)))
-
-    def _at(self) -> float:
-        low, high = self.span()
-        exact = low + (high - low) * self.slider.sliderPosition() / STEPS
-        return float(f"{exact:.4g}")
-
-    def _preview(self) -> None:
-        if not self._waiting.isActive():
-            self._waiting.start()
-
-    def _show_preview(self) -> None:
-        if self.slider.isSliderDown():
-            self.panel.document.preview(self._with(self.panel.document.model, self._at()))
-
-    def _commit(self) -> None:
-        self._waiting.stop()
-        self._set(self._at())
-
-    def _on_key(self, action: int) -> None:
-        """A step by key or by a click beside the handle is an edit at once."""
-        from PySide6.QtWidgets import QAbstractSlider
-
-        if action != QAbstractSlider.SliderAction.SliderMove.value and not isinstance(
-            self.parameter.value, str
-        ):
-            QTimer.singleShot(0, self, lambda: self._set(self._at()))
+        self.slider.show_model()
+        on = is_pinned(model, self.id)
+        self.pin.setChecked(on)
+        words = self.tr("Take its slider off the stage") if on else self.tr("Slider on the stage")
+        self.pin.setToolTip(words)
 
     def _with(self, model: Model, number: Any) -> Model:
         if are_compiled() and len(model.of("body")) <= MOST_BODIES:

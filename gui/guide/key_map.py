@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from gui.look.theme import theme_of
-from gui.state.key_table import rows_in_words
+from gui.state.key_table import NO_COMMAND, rows_in_words
 
 Group = tuple[str, list[tuple[str, str]]]  # a title; keys and words
 
@@ -114,7 +114,7 @@ def groups_of(titled: list[tuple[str, list[QAction]]], *, in_space: bool = False
     title = _tr("Mouse in space") if in_space else _tr("Mouse")
     gestures = MOUSE_IN_SPACE if in_space else MOUSE
     groups.append((title, [(_tr(keys), _tr(words)) for keys, words in gestures]))
-    groups.append((_tr("On the stage"), rows_in_words("stage")))
+    groups.append((_tr("On the stage"), rows_in_words("stage", NO_COMMAND)))
     groups.append((_tr("In a field"), rows_in_words("field")))
     return groups
 

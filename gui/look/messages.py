@@ -26,7 +26,7 @@ COLOUR_CHANGES = (
     QEvent.Type.StyleChange,
 )
 ONE_LINE = 60  # characters that fit beside buttons
-WIDEST, MARGIN = 640, 10  # pixels of a bar, and beside it
+WIDEST, LEAST, MARGIN = 640, 260, 10  # pixels of a bar, and beside it
 Button = tuple[str, Callable[[], object]]
 
 
@@ -102,6 +102,7 @@ class Messages(QWidget):
         super().__init__(parent)
         self.bars: dict[str, MessageBar] = {}
         self._over: QWidget | None = None
+        self._beside: QWidget | None = None  # a card in the upper left corner
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
@@ -123,21 +124,27 @@ class Messages(QWidget):
         self._place()
         return bar
 
-    def lie_over(self, over: QWidget) -> None:
-        """Lie over this widget from now on; changes the bars."""
-        self._over = over
+    def lie_over(self, over: QWidget, beside: QWidget | None = None) -> None:
+        """Lie over this widget from now on, right of a card in its corner; changes the bars."""
+        self._over, self._beside = over, beside
         self.setParent(over)
         over.installEventFilter(self)
         self.setVisible(bool(self.bars))
         self._place()
 
     def _place(self) -> None:
-        """At the upper edge, in the middle."""
+        """At the upper edge, in the middle, or right of the card if that is in the way."""
         if self._over is None or not self.bars:
             return
-        width = min(self._over.width() - 2 * MARGIN, WIDEST)
+        left = MARGIN
+        if self._beside is not None and self._beside.isVisible():
+            left += self._beside.geometry().right()
+        if self._over.width() - left < LEAST:
+            left = MARGIN  # no room beside it
+        width = min(self._over.width() - left - MARGIN, WIDEST)
         height = self._column.totalHeightForWidth(width)
-        self.setGeometry((self._over.width() - width) // 2, MARGIN, width, height)
+        middle = (self._over.width() - width) // 2
+        self.setGeometry(max(middle, left), MARGIN, width, height)
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

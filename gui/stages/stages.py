@@ -39,6 +39,7 @@ class Stages(QStackedWidget):
     pull_ended = Signal()
     zoomed = Signal(float)
     rings_wanted = Signal(str)  # the badge of a body near gimbal lock was clicked
+    parameter_wanted = Signal(str, str)  # make a parameter of this size of a body
     shown_changed = Signal()  # another stage is shown, or space was requested
 
     def __init__(
@@ -137,6 +138,7 @@ class Stages(QStackedWidget):
 
     def _forward(self, stage: Any) -> None:
         """Forward the signals of a stage while it is shown."""
+        stage.labels.parameter_wanted.connect(self.parameter_wanted)
         for name in FORWARDED:
             own = getattr(self, name)
 

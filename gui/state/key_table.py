@@ -3,6 +3,7 @@
 One table, read by the owner of the keyboard and shown by the map of keys.
 """
 
+from collections.abc import Container
 from enum import Enum
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ BACK = N("Keys", "Back to the stage")
 TABLE: tuple[Row, ...] = (
     Row(
         Keys.TEXT,
-        N("Keys", "Letters, digits"),
+        N("Keys", "Letters"),
         stage=N("Keys", "Tools; digits while drawing"),
         field=N("Keys", "Text, never a command"),
         lists=N("Keys", "Tools"),
@@ -81,7 +82,7 @@ TABLE: tuple[Row, ...] = (
         Keys.ENTER,
         N("Keys", "Enter"),
         stage=N("Keys", "Ends a gesture"),
-        field=N("Keys", "Takes it (Ctrl+Enter: several lines)"),
+        field=N("Keys", "Takes it; Ctrl: a long text"),
         lists=N("Keys", "Edits the name"),
         plot="",
         kept_by=FORM,
@@ -89,8 +90,8 @@ TABLE: tuple[Row, ...] = (
     Row(
         Keys.ESCAPE,
         N("Keys", "Esc"),
-        stage=N("Keys", "Lets go: gesture, tool, selection"),
-        field=N("Keys", "Old value, back to the stage"),
+        stage=N("Keys", "Gesture, tool, selection"),
+        field=N("Keys", "Back to the old value"),
         lists=BACK,
         plot=BACK,
         kept_by=FORM,
@@ -98,15 +99,15 @@ TABLE: tuple[Row, ...] = (
     Row(
         Keys.TAB,
         N("Keys", "Tab"),
-        stage=N("Keys", "Next number, or the first field"),
-        field=N("Keys", "Next field, round and round"),
+        stage=N("Keys", "Next number, first field"),
+        field=N("Keys", "Next field, and round"),
         lists=N("Keys", "Next"),
         plot=N("Keys", "Next plot"),
     ),
     Row(
         Keys.ARROWS,
         N("Keys", "Arrows"),
-        stage=N("Keys", "Nudge the selection, else step in time"),
+        stage=N("Keys", "Nudge, else step in time"),
         field=N("Keys", "Cursor; move a slider"),
         lists=N("Keys", "Rows"),
         plot=N("Keys", "Step in time"),
@@ -116,7 +117,7 @@ TABLE: tuple[Row, ...] = (
         Keys.UNDO,
         N("Keys", "Ctrl+Z"),
         stage=N("Keys", "Undo in the model"),
-        field=N("Keys", "Undo the text, else the model"),
+        field=N("Keys", "Undo its text, else model"),
         lists=N("Keys", "Undo in the model"),
         plot=N("Keys", "Undo in the model"),
         kept_by=TYPED,  # while their text is changed
@@ -131,6 +132,7 @@ TABLE: tuple[Row, ...] = (
         kept_by=FORM,
     ),
 )
+NO_COMMAND = (Keys.ESCAPE, Keys.TAB, Keys.ARROWS)  # of the stage: the rest is listed as commands
 KEPT = {row.group: frozenset(row.kept_by) for row in TABLE}
 
 KEY_GROUPS: dict[int, Keys] = {
@@ -161,9 +163,9 @@ def group_of(event: QKeyEvent) -> Keys | None:
     return Keys.TEXT if event.text() and event.text().isprintable() else None
 
 
-def rows_in_words(column: str) -> list[tuple[str, str]]:
+def rows_in_words(column: str, groups: Container[Keys] = tuple(Keys)) -> list[tuple[str, str]]:
     """Keys and what they do for one column of the table, in the language of the user."""
-    cells = [(row.keys, getattr(row, column)) for row in TABLE]
+    cells = [(row.keys, getattr(row, column)) for row in TABLE if row.group in groups]
     return [(_tr(keys), _tr(words)) for keys, words in cells if words]
 
 

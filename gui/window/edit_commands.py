@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEd
 
 from engine.editing import edits
 from engine.errors import EngineError
-from engine.model.elements import Id, Model, Parameter, fresh_id, put
+from engine.model.elements import Id, Model, Parameter, fresh_id, put, with_sliders
 from gui.look.messages import Messages
 from gui.stages.stages import Stages
 from gui.state.document import Document
@@ -181,6 +181,18 @@ class EditCommands(QObject):
         id = fresh_id(self.document.model, "p")
         parameter = Parameter(id=id, value=1.0, low=0.0, high=2.0)
         self.edit(self.tr("Add parameter {0}").format(id), lambda m: (put(m, parameter), (id,)))
+
+    def parameter_of_size(self, body: Id, field: str) -> None:
+        """Make a parameter of a size of a body, with a slider on the stage."""
+        model = self.document.model
+        size = getattr(model[body].shape, field)
+        id = f"{field[0]}_{body}"
+        id = id if id not in model else fresh_id(model, id)
+        after = put(model, Parameter(id=id, value=size, unit="m"))
+        after = edits.with_fields(after, (body,), {f"shape.{field}": id})
+        after = with_sliders(after, (*model.view.sliders, id))
+        words = self.tr("Make {0} a parameter").format(id)
+        self.edit(words, lambda _: (after, None))
 
     def import_mesh(self) -> None:
         """Ask for a file and add the body in it."""

@@ -111,6 +111,10 @@ class Session(QObject):
         w.tree.menu_requested.connect(self.show_menu)
         w.tree.plot_wanted.connect(self.show_plot)
         w.parameters.add_wanted.connect(w.edits.new_parameter)
+        for panel in (w.parameters, w.sliders):
+            panel.begun.connect(w.rerun.begin)
+            panel.ended.connect(w.rerun.end)
+        w.stages.parameter_wanted.connect(w.edits.parameter_of_size)
 
     def _join_health(self) -> None:
         """Connect the strip at the bottom and the messages about problems."""
@@ -169,7 +173,8 @@ class Session(QObject):
         self._say_hint()
         w = self.parts
         results = w.playback.results
-        if self._run_model is not None and results is None and w.playback.ghosts:
+        ended = self._run_model is not None and results is None and bool(w.playback.ghosts)
+        if ended and not w.rerun.is_quiet:
             words = self.tr("Back to the design pose; the run stays as a ghost.")
             edited = w.document.model is not self._run_model
             stack = w.document.undo_stack

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from gui.export.sources import Sources
 from gui.forms.panel import PropertiesPanel
 from gui.forms.parameters import ParameterPanel
+from gui.forms.sliders import SliderCard
 from gui.forms.tree import ModelTree
 from gui.guide.first_steps import FirstSteps
 from gui.health.checkup import Examiner
@@ -19,6 +20,7 @@ from gui.health.strip import HealthStrip
 from gui.instruments.lock.lock_pills import LockPills
 from gui.look.messages import Messages
 from gui.look.toasts import Toast
+from gui.running.rerun import Rerun
 from gui.running.simulator import Simulator
 from gui.running.transport import Transport
 from gui.stages.plane.options import StageOptions
@@ -77,6 +79,8 @@ class Workbench:
         self.tree = ModelTree(document, selection, visibility)
         self.parameters = ParameterPanel(document, selection, preferences)
         self.properties = PropertiesPanel(document, selection, preferences)
+        self.sliders = SliderCard(stages, document, preferences)
+        self.rerun = Rerun(document, playback, simulator, self.transport)
         self.result_panels: ResultPanels | None = None  # until they are wanted
         # What the menus do.
         self.files = FileCommands(frame, document, preferences, messages)
@@ -128,7 +132,7 @@ def place(parts: Workbench, frame: Frame) -> None:
     parts.hint.setObjectName("hint")
     parts.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     frame.column.addWidget(parts.stages, 1)
-    parts.messages.lie_over(parts.stages)
+    parts.messages.lie_over(parts.stages, beside=parts.sliders)
     frame.column.addWidget(parts.hint)
     frame.transport_bar.addWidget(parts.transport)
     frame.strip_bar.addWidget(parts.strip)

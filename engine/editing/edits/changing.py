@@ -16,7 +16,7 @@ from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
 from engine.kinematics.speeds import start_speeds
 from engine.model.bodies import Particle
-from engine.model.elements import Id, Model, Parameter, put, references, remove
+from engine.model.elements import Id, Model, Parameter, put, references, remove, with_sliders
 from engine.model.forces import SpringDamper, TorsionSpring
 from engine.model.joints import Rod
 from rotations import SEQUENCES, convert, quaternion
@@ -229,6 +229,7 @@ def _with_parameter_renamed(model: Model, id: Id, new: Id) -> Model:
     gravity = tuple(change(g) if isinstance(g, str) else g for g in model.gravity)
     settings = texts_changed(model.settings, change)
     fresh = put(replace(model, elements={}), *elements.values())
+    fresh = with_sliders(fresh, (new if one == id else one for one in model.view.sliders))
     return replace(fresh, gravity=gravity, settings=settings)
 
 

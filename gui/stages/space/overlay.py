@@ -47,12 +47,12 @@ class Overlay:
             self._paint_invitation(painter, area)
         self.paint_data(painter, area, for_file=for_file)
         if not for_file:
-            stage.labels.paint(painter, area)
             self._paint_snap(painter)
             paint_preview(painter, stage.active_tool.preview, self, area)
             gizmo = getattr(stage.active_tool.preview, "gizmo", None)
             if gizmo is not None:
                 paint_gizmo(painter, gizmo, stage, inks, stage.hovered_handle)
+            stage.labels.paint(painter, area)
             self.locks.paint(painter, area)
             self._paint_fixtures(painter, area)
             if stage.band is not None:

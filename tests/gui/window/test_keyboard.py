@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 
 from engine.editing.builder import Mechanism
-from gui.state.key_table import TABLE, rows_in_words
+from gui.state.key_table import NO_COMMAND, TABLE, rows_in_words
 from tests.gui.stage_hand import StageHand
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -316,7 +316,7 @@ def test_enter_in_the_tree_edits_a_name_and_returns_to_the_stage(window, fingers
 def test_the_map_of_keys_shows_the_table(window, fingers):
     fingers.hit(KEY.Key_F1)
     shown = {rows for _, found in window.keys.groups for rows in found}
-    assert set(rows_in_words("stage")) | set(rows_in_words("field")) <= shown
+    assert set(rows_in_words("stage", NO_COMMAND)) | set(rows_in_words("field")) <= shown
     assert len(rows_in_words("field")) == len(TABLE)
     fingers.hit("l")
     assert fingers.focus is window.stage and window.stage.tool is None
