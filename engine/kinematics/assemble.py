@@ -22,7 +22,9 @@ from engine.kinematics.closing import (
     Conditions,
     Pose,
     closed,
+    closed_in_strides,
     difference,
+    nearest,
 )
 from engine.kinematics.holding import Hold, left_of, typed, unkept
 from engine.kinematics.poses import unit_quaternion
@@ -31,6 +33,7 @@ from engine.model.attachments import markers_of
 from engine.model.joints.freedom import freedom
 from rotations import quaternion
 
+NOTHING = Pose(np.zeros(0), np.inf)
 UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -111,9 +114,12 @@ def _close(
     left = np.abs(left_of(compiled, holds, q_drawn, free.values)).max(initial=0.0)
     if max(drawn_gap, left) <= TIGHT * size:
         return Pose(q_drawn.copy(), drawn_gap), drawn_gap, ()
-    found, missed = _with_holds(compiled, t, q_drawn, holds) if holds else (None, ())
-    if found is None:
+    found = closed_in_strides(Conditions(compiled, t, holds), q_drawn) if holds else NOTHING
+    missed: tuple[Unkept, ...] = ()
+    if not found.gap <= CLOSED * size:
         found = closed(free, q_drawn, patience)
+        if holds and found.gap <= CLOSED * size:
+            found, missed = _least_changed(free, found.q, q_drawn, holds)
     if not found.gap <= CLOSED * size:
         where, id = gap_sentence(compiled, free.Phi(found.q))
         raise EngineError(
@@ -126,32 +132,23 @@ def _close(
     return found, drawn_gap, missed
 
 
-def _with_holds(
-    compiled: Compiled, t: float, q_drawn: np.ndarray, holds: list[Hold]
-) -> tuple[Pose | None, tuple[Unkept, ...]]:
-    """The nearest pose that keeps what was typed; where that is impossible, as nearly as possible.
-
-    None where the joints do not close even so.
-    """
-    limit = CLOSED * compiled.length
-    if (found := closed(Conditions(compiled, t, holds), q_drawn)).gap <= limit:
-        return found, ()
-    nearest = Conditions(compiled, t, soft=holds)
-    if not (found := closed(nearest, q_drawn)).gap <= limit:
-        return None, ()
-    lost = {hold[:2] for hold, _ in unkept(compiled, holds, found.q, _values(nearest, found.q))}
+def _least_changed(
+    free: Conditions, q: np.ndarray, q_drawn: np.ndarray, holds: list[Hold]
+) -> tuple[Pose, tuple[Unkept, ...]]:
+    """The pose that changes typed values the least, from one that is closed; those that are not kept."""
+    compiled = free.compiled
+    found = nearest(free, q, q_drawn, holds)
+    lost = {hold[:2] for hold, _ in _missed(free, found.q, holds)}
     kept = [hold for hold in holds if hold[:2] not in lost]
-    soft = [hold for hold in holds if hold[:2] in lost]
-    exact = closed(Conditions(compiled, t, kept, soft=soft), found.q)
-    found = exact if exact.gap <= limit else found
-    told = unkept(compiled, holds, found.q, _values(nearest, found.q))
-    return found, tuple(one for _, one in told)
+    exact = closed(Conditions(compiled, free.t, kept), found.q)
+    found = exact if exact.gap <= CLOSED * compiled.length else found
+    return found, tuple(one for _, one in _missed(free, found.q, holds))
 
 
-def _values(conditions: Conditions, q: np.ndarray) -> np.ndarray:
-    """The coordinates of all joints in a pose."""
-    conditions.Phi(q)
-    return conditions.values
+def _missed(free: Conditions, q: np.ndarray, holds: list[Hold]) -> list[tuple[Hold, Unkept]]:
+    """The values that a pose does not keep."""
+    free.C(q)
+    return list(unkept(free.compiled, holds, q, free.values))
 
 
 def refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:
