@@ -30,6 +30,7 @@ from engine.kinematics.holding import Hold, left_of, typed, unkept
 from engine.kinematics.poses import unit_quaternion
 from engine.kinematics.speeds import Unkept, start_speeds
 from engine.model.attachments import markers_of
+from engine.model.elements import Id
 from engine.model.joints.freedom import freedom
 from rotations import quaternion
 
@@ -65,28 +66,44 @@ def assemble(
     return Start(q, speeds.v, drawn_gap, gap, moved, (*missed, *speeds.unkept))
 
 
+class Gap(NamedTuple):
+    """The joint that is farthest apart."""
+
+    id: Id
+    size: float  # the distance of its points, or the largest residual of another row    [m, rad]
+    is_angle: bool
+
+
+def largest_gap(compiled: Compiled, Phi: np.ndarray) -> Gap:
+    """Where joints are farthest apart: points count by their distance, other rows one by one."""
+    dim, kinds = compiled.system.dim, compiled.system.terms["kind"]
+    uses = compiled.system.uses
+    found = Gap("", 0.0, False)
+    for id, rows in compiled.rows_of.items():
+        first = compiled.resolved[id].rows(compiled.resolved)[0]
+        n = dim if first.terms[0][1].kind == POINT else 0
+        sizes = [float(np.linalg.norm(Phi[rows[:n]])), *np.abs(Phi[rows[n:]]).tolist()]
+        worst = int(np.argmax(sizes))
+        if sizes[worst] > found.size:
+            used = uses["term"][uses["row"] == rows[n + worst - 1]]
+            turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+            found = Gap(id, sizes[worst], turns)
+    return found
+
+
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
     """Where the largest gap is, in words, and the id of that element."""
-    worst = int(np.abs(Phi).argmax())
-    id = compiled.row_ids[worst]
-    element = compiled.resolved[id]
-    rows = compiled.rows_of[id]
-    first = element.rows(compiled.resolved)[0]
-    dim = compiled.system.dim
-    if first.terms[0][1].kind == POINT and worst in rows[:dim]:
-        size, turn = float(np.linalg.norm(Phi[rows[:dim]])), False
-    else:
-        kinds = compiled.system.terms["kind"]
-        used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
-        size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
-    apart = say("{angle:.3g} degrees", angle=np.degrees(size)) if turn else _metric(size)
+    gap = largest_gap(compiled, Phi)
+    element = compiled.resolved[gap.id]
+    angle = float(np.degrees(gap.size))
+    apart = say("{angle:.3g} degrees", angle=angle) if gap.is_angle else _metric(gap.size)
     return say(
         "{family} '{element}'{between} is {apart} apart",
         family=element.family,
         element=element.label,
         between=_between(compiled, element),
         apart=apart,
-    ), id
+    ), gap.id
 
 
 def _between(compiled: Compiled, element: Any) -> str:
