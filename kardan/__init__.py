@@ -11,6 +11,7 @@
     model = kardan.load("model.json")        or kardan.example_paths()["four_bar"]
     kardan.problems(model)                   what is wrong with it, in sentences
     kardan.run(model, method="rk4")
+    kardan.with_values(model, l_crank=0.2)   other parameters, the mechanism closed again
     kardan.order(model, method="rk4")        accuracy: order, converge, compare
 
 The names in `__all__` are loaded when they are first used, so that `import kardan` costs nothing.
@@ -26,6 +27,7 @@ from engine import __version__
 if TYPE_CHECKING:
     from engine.compiling.checks import problems
     from engine.editing.builder import Mechanism
+    from engine.editing.edits.sizing import with_values
     from engine.errors import EngineError
     from engine.files.model_files import load, save
     from engine.integrators.ode import solve
@@ -50,6 +52,7 @@ _HOMES = {
     "run": "running.simulate",
     "save": "files.model_files",
     "solve": "integrators.ode",
+    "with_values": "editing.edits.sizing",
     "write_csv": "results.export",
     "write_npz": "results.export",
 }
@@ -70,6 +73,7 @@ __all__ = [
     "run",
     "save",
     "solve",
+    "with_values",
     "write_csv",
     "write_npz",
 ]

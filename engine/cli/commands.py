@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assets import example_paths
+from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import Console, add_commands
 from engine.errors import EngineError
 from engine.model.elements import NEAR_LOCK, ORIENTATIONS, Model
@@ -51,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
 
     run = commands.add_parser("simulate", help="run a model and write what it did")
     run.add_argument("file", help="a model file, or the name of an example")
+    add_set(run)
     run.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
     run.add_argument("--step", type=float, metavar="S", help="step of the integrator [s]")
     run.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
@@ -78,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
 
     look = commands.add_parser("check", help="list what is wrong with a model, or how it can move")
     look.add_argument("file", help="a model file, or the name of an example")
+    add_set(look)
     look.set_defaults(command=_check)
 
     add_commands(commands, Console(_load, _Bar, _say_if_first_time))
@@ -98,6 +101,7 @@ def _simulate(chosen: argparse.Namespace) -> int:
 
     model = _load(chosen.file)
     _say_if_first_time()
+    model = with_set(model, chosen)
     given = {name: getattr(chosen, name) for name in OVERRIDES}
     overrides = {name: value for name, value in given.items() if value is not None}
     if chosen.channels:  # a misspelt name is reported before the run, not after it
@@ -132,7 +136,7 @@ def _check(chosen: argparse.Namespace) -> int:
     from engine.kinematics.mobility import mobility
     from engine.results.results import mobility_lines
 
-    model = _load(chosen.file)
+    model = with_set(_load(chosen.file), chosen)
     found = problems(model)
     if found:
         return _complain("\n".join(problem.sentence for problem in found))

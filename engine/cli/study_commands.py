@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
+from engine.cli.parameters import add_set, with_set
 from engine.model.elements import Model
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
 from engine.studies.pictures import check_name
@@ -59,6 +60,7 @@ def _command(commands: Any, name: str, help: str, console: Console, work: Any) -
     """A command with the options that all of them have."""
     parser = commands.add_parser(name, help=help)
     parser.add_argument("file", help="a model file, or the name of an example")
+    add_set(parser)
     parser.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
     parser.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
     parser.add_argument("--csv", metavar="OUT", help="write the table with all digits")
@@ -95,6 +97,7 @@ def _order(chosen: argparse.Namespace, console: Console) -> int:
 
     model = console.load(chosen.file)
     console.say_if_first_time()
+    model = with_set(model, chosen)
     with console.bar() as bar:
         found = order(
             model, chosen.channels, steps=chosen.steps, progress=bar.show, **_settings(chosen)
@@ -108,6 +111,7 @@ def _converge(chosen: argparse.Namespace, console: Console) -> int:
 
     model = console.load(chosen.file)
     console.say_if_first_time()
+    model = with_set(model, chosen)
     steps = chosen.steps or chosen.halvings + 1
     judged = {"steps": steps, "at": chosen.at, "limit": chosen.limit}
     with console.bar() as bar:
@@ -121,6 +125,7 @@ def _compare(chosen: argparse.Namespace, console: Console) -> int:
 
     model = console.load(chosen.file)
     console.say_if_first_time()
+    model = with_set(model, chosen)
     names = ("methods", "stabilisations", "steps", "tolerances", "channels", "repeats")
     asked = {name: getattr(chosen, name) for name in names}
     with console.bar() as bar:

@@ -13,9 +13,9 @@ from math import hypot
 from typing import Any
 
 from engine.errors import EngineError, say
-from engine.formulas.resolve import resolved, supported
+from engine.formulas.resolve import resolved_alone
 from engine.formulas.sizes import is_tied, sizes_used
-from engine.model.elements import Id, Model, Settings, put
+from engine.model.elements import Id, Model, put
 from engine.model.fields import Number, Vector
 from engine.model.shapes import Polygon
 
@@ -45,7 +45,7 @@ def tied_point(model: Model, marker: Any) -> Any:
     if getattr(body, "shape", None) is None or any(isinstance(x, str) for x in marker.position):
         return marker
     try:
-        shape = _in_numbers(model, body).shape
+        shape = resolved_alone(model, body).shape
     except EngineError:
         return marker  # what is wrong with the body is told elsewhere
     place = _tied(shape, marker.position)
@@ -59,7 +59,7 @@ def tied_point(model: Model, marker: Any) -> Any:
 def untied(model: Model, markers: Sequence[Id]) -> Model:
     """The model in which these points are at the numbers that their formulas have now."""
     chosen = [model[id] for id in markers if id in model and is_tied(model[id])]
-    numbers = [replace(m, position=_in_numbers(model, m).position) for m in chosen]
+    numbers = [replace(m, position=resolved_alone(model, m).position) for m in chosen]
     return put(model, *numbers) if numbers else model
 
 
@@ -159,9 +159,3 @@ def _at_corner(shape: Any, place: Vector) -> Vector:
         if max(abs(a - b) for a, b in zip(place, corner)) <= SAME * reach:
             return (f"shape.x{n}", f"shape.y{n}", *place[2:])
     return place
-
-
-def _in_numbers(model: Model, element: Any) -> Any:
-    """One element with numbers for its expressions, even if others are wrong."""
-    alone = replace(supported(model, (element,)), settings=Settings())
-    return resolved(replace(alone, gravity=(0.0,) * model.dim))[element.id]

@@ -17,7 +17,7 @@ from engine.formulas.expressions import Expression, names, parse, program, value
 from engine.formulas.grammar import RESERVED
 from engine.formulas.sizes import check_sizes, is_tied, own_sizes
 from engine.formulas.units import same_dimension
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, Settings
 
 _DEEPEST = 10  # shapes within shapes
 
@@ -58,6 +58,22 @@ def supported(model: Model, elements: Iterable[Any]) -> Model:
     kept = {p.id: p for p in model.of("parameter")}
     kept |= {id: model[id] for id in bodies if id in model}
     return replace(model, elements=MappingProxyType(kept | chosen))
+
+
+def resolved_alone(model: Model, element: Any) -> Any:
+    """One element in numbers that are all within their limits, even if others are wrong."""
+    alone = replace(supported(model, (element,)), settings=Settings())
+    return resolved(replace(alone, gravity=(0.0,) * model.dim))[element.id]
+
+
+def known_values(model: Model, element: Any = None) -> dict[str, float]:
+    """The names that formulas of an element may use, with their values: a marker knows its shape."""
+    values = parameter_values(model)
+    body = model.elements.get(getattr(element, "body", ""))
+    shape = getattr(body, "shape", None)
+    if body is None or shape is None:
+        return values
+    return values | own_sizes(_resolved_fields(shape, values, f"'{body.label}'", (body.id,)))
 
 
 def _sizes_of_body(model: Model, marker: Any, values: Values) -> dict[str, float]:

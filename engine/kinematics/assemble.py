@@ -22,15 +22,19 @@ from engine.kinematics.closing import (
     Conditions,
     Pose,
     closed,
+    closed_in_strides,
     difference,
+    nearest,
 )
 from engine.kinematics.holding import Hold, left_of, typed, unkept
 from engine.kinematics.poses import unit_quaternion
 from engine.kinematics.speeds import Unkept, start_speeds
 from engine.model.attachments import markers_of
+from engine.model.elements import Id
 from engine.model.joints.freedom import freedom
 from rotations import quaternion
 
+NOTHING = Pose(np.zeros(0), np.inf)
 UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -62,28 +66,44 @@ def assemble(
     return Start(q, speeds.v, drawn_gap, gap, moved, (*missed, *speeds.unkept))
 
 
+class Gap(NamedTuple):
+    """The joint that is farthest apart."""
+
+    id: Id
+    size: float  # the distance of its points, or the largest residual of another row    [m, rad]
+    is_angle: bool
+
+
+def largest_gap(compiled: Compiled, Phi: np.ndarray) -> Gap:
+    """Where joints are farthest apart: points count by their distance, other rows one by one."""
+    dim, kinds = compiled.system.dim, compiled.system.terms["kind"]
+    uses = compiled.system.uses
+    found = Gap("", 0.0, False)
+    for id, rows in compiled.rows_of.items():
+        first = compiled.resolved[id].rows(compiled.resolved)[0]
+        n = dim if first.terms[0][1].kind == POINT else 0
+        sizes = [float(np.linalg.norm(Phi[rows[:n]])), *np.abs(Phi[rows[n:]]).tolist()]
+        worst = int(np.argmax(sizes))
+        if sizes[worst] > found.size:
+            used = uses["term"][uses["row"] == rows[n + worst - 1]]
+            turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+            found = Gap(id, sizes[worst], turns)
+    return found
+
+
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
     """Where the largest gap is, in words, and the id of that element."""
-    worst = int(np.abs(Phi).argmax())
-    id = compiled.row_ids[worst]
-    element = compiled.resolved[id]
-    rows = compiled.rows_of[id]
-    first = element.rows(compiled.resolved)[0]
-    dim = compiled.system.dim
-    if first.terms[0][1].kind == POINT and worst in rows[:dim]:
-        size, turn = float(np.linalg.norm(Phi[rows[:dim]])), False
-    else:
-        kinds = compiled.system.terms["kind"]
-        used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
-        size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
-    apart = say("{angle:.3g} degrees", angle=np.degrees(size)) if turn else _metric(size)
+    gap = largest_gap(compiled, Phi)
+    element = compiled.resolved[gap.id]
+    angle = float(np.degrees(gap.size))
+    apart = say("{angle:.3g} degrees", angle=angle) if gap.is_angle else _metric(gap.size)
     return say(
         "{family} '{element}'{between} is {apart} apart",
         family=element.family,
         element=element.label,
         between=_between(compiled, element),
         apart=apart,
-    ), id
+    ), gap.id
 
 
 def _between(compiled: Compiled, element: Any) -> str:
@@ -111,9 +131,12 @@ def _close(
     left = np.abs(left_of(compiled, holds, q_drawn, free.values)).max(initial=0.0)
     if max(drawn_gap, left) <= TIGHT * size:
         return Pose(q_drawn.copy(), drawn_gap), drawn_gap, ()
-    found, missed = _with_holds(compiled, t, q_drawn, holds) if holds else (None, ())
-    if found is None:
+    found = closed_in_strides(Conditions(compiled, t, holds), q_drawn) if holds else NOTHING
+    missed: tuple[Unkept, ...] = ()
+    if not found.gap <= CLOSED * size:
         found = closed(free, q_drawn, patience)
+        if holds and found.gap <= CLOSED * size:
+            found, missed = _least_changed(free, found.q, q_drawn, holds)
     if not found.gap <= CLOSED * size:
         where, id = gap_sentence(compiled, free.Phi(found.q))
         raise EngineError(
@@ -126,32 +149,23 @@ def _close(
     return found, drawn_gap, missed
 
 
-def _with_holds(
-    compiled: Compiled, t: float, q_drawn: np.ndarray, holds: list[Hold]
-) -> tuple[Pose | None, tuple[Unkept, ...]]:
-    """The nearest pose that keeps what was typed; where that is impossible, as nearly as possible.
-
-    None where the joints do not close even so.
-    """
-    limit = CLOSED * compiled.length
-    if (found := closed(Conditions(compiled, t, holds), q_drawn)).gap <= limit:
-        return found, ()
-    nearest = Conditions(compiled, t, soft=holds)
-    if not (found := closed(nearest, q_drawn)).gap <= limit:
-        return None, ()
-    lost = {hold[:2] for hold, _ in unkept(compiled, holds, found.q, _values(nearest, found.q))}
+def _least_changed(
+    free: Conditions, q: np.ndarray, q_drawn: np.ndarray, holds: list[Hold]
+) -> tuple[Pose, tuple[Unkept, ...]]:
+    """The pose that changes typed values the least, from one that is closed; those that are not kept."""
+    compiled = free.compiled
+    found = nearest(free, q, q_drawn, holds)
+    lost = {hold[:2] for hold, _ in _missed(free, found.q, holds)}
     kept = [hold for hold in holds if hold[:2] not in lost]
-    soft = [hold for hold in holds if hold[:2] in lost]
-    exact = closed(Conditions(compiled, t, kept, soft=soft), found.q)
-    found = exact if exact.gap <= limit else found
-    told = unkept(compiled, holds, found.q, _values(nearest, found.q))
-    return found, tuple(one for _, one in told)
+    exact = closed(Conditions(compiled, free.t, kept), found.q)
+    found = exact if exact.gap <= CLOSED * compiled.length else found
+    return found, tuple(one for _, one in _missed(free, found.q, holds))
 
 
-def _values(conditions: Conditions, q: np.ndarray) -> np.ndarray:
-    """The coordinates of all joints in a pose."""
-    conditions.Phi(q)
-    return conditions.values
+def _missed(free: Conditions, q: np.ndarray, holds: list[Hold]) -> list[tuple[Hold, Unkept]]:
+    """The values that a pose does not keep."""
+    free.C(q)
+    return list(unkept(free.compiled, holds, q, free.values))
 
 
 def refuse_turned_axes(compiled: Compiled, q: np.ndarray) -> None:

@@ -1,6 +1,6 @@
 """Newton's method that closes joints with the least motion, while chosen values hold.
 
-    minimise  |q - q_drawn|_M    subject to  C(q) = 0,      C = (Phi - offset, h)
+    minimise  |q - q_drawn|_M    subject to  C(q) = 0,      C = (Phi, h) - offset
 
 h are values that are to hold: places of bodies, angles, coordinates of joints (engine.kinematics.holding).
 With J the Jacobian of C and e = q_drawn - q, a step is
@@ -10,10 +10,12 @@ With J the Jacobian of C and e = q_drawn - q, a step is
 S is inverted in the sense of least squares, so redundant joints and singular poses are ordinary. Only
 rows that hold at position level are closed: a knife edge never moves the drawing.
 
-Where the values contradict the joints or each other, they are changed as little as possible: with A the
-Jacobian of h, and s = 1/(A W A^T)_kk, they become springs that are far stiffer than everything else,
+Values that contradict the joints or each other become springs, far stiffer than the wish to stay near the
+drawing: `nearest` walks along closed poses towards the least of
 
-    M' = M + B A^T s A          M' e' = M e - B A^T s h          B -> infinity
+    h^T s h + e^T M e / B          s = 1/(A W A^T)_kk,  A the Jacobian of h,  B large
+
+by steps of Gauss and Newton in the metric M' = M + B A^T s A, closing the joints after each.
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import dynamics
 from engine.kernels.layout import POSITION
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
-from engine.kinematics.holding import Hold, left_of, rows_of
+from engine.kinematics.holding import Hold, left_of, rows_of, scales_of
 from engine.kinematics.poses import unit_quaternion
 from rotations import axis_angle, quaternion
 
@@ -36,7 +38,8 @@ SMALLEST_STEP = 1e-4
 TIGHT = 1e-13  # of the size of the drawing: rounding
 CAUTION = 3.0  # times the residual: how short a row may be to count as dependent
 CLOSED = 1e-9  # of the size of the drawing: a residual this small counts as closed
-STIFF = 1e8  # times the mass: how hard values hold that contradict each other
+STIFF = 1e8  # B: how much more the values count than the drawing, where they contradict the joints
+FLAT = 1e-12  # of the cost: a step that gains less is the last one
 MOST_IDLE = 2  # iterations without progress where values are held: they contradict the joints
 STRIDE = 0.05  # of the size: how far joints close at once, which keeps the branch
 
@@ -57,15 +60,14 @@ class Conditions:
         t: float = 0.0,
         holds: Sequence[Hold] = (),
         *,
-        soft: Sequence[Hold] = (),
         without: Sequence[str] = (),
     ) -> None:
-        self.compiled, self.t, self.holds, self.soft = compiled, t, tuple(holds), tuple(soft)
+        self.compiled, self.t, self.holds = compiled, t, tuple(holds)
         self.ws = workspace(compiled.system)
         self.table = linked(compiled.system, self.ws)
         self.rows = compiled.system.rows["level"] == POSITION
         self.rows &= np.array([id not in without for id in compiled.row_ids], dtype=bool)
-        self.offset = np.zeros(int(self.rows.sum()))
+        self.offset: np.ndarray | float = 0.0
         self.W = inverse_mass(compiled)
         self.size = compiled.length
 
@@ -77,10 +79,11 @@ class Conditions:
 
     def C(self, q: np.ndarray) -> np.ndarray:
         """What is left in a pose; fills the workspace."""
-        apart = self.Phi(q)[self.rows] - self.offset
-        if not self.holds:
-            return apart
-        return np.concatenate([apart, left_of(self.compiled, self.holds, q, self.values)])
+        apart = self.Phi(q)[self.rows]
+        if self.holds:
+            left = left_of(self.compiled, self.holds, q, self.values)
+            apart = np.concatenate([apart, left])
+        return apart - self.offset
 
     def J(self, q: np.ndarray) -> np.ndarray:
         """The Jacobian in the pose of the last call of C."""
@@ -88,22 +91,6 @@ class Conditions:
         if not self.holds:
             return D
         return np.concatenate([D, rows_of(self.compiled, self.holds, q)])
-
-    def pull(self, q: np.ndarray, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The displacement towards the drawing and the soft values, and W with both."""
-        if not self.soft:
-            return e, self.W
-        h = left_of(self.compiled, self.soft, q, self.values)
-        A = rows_of(self.compiled, self.soft, q)
-        free = self.W.diagonal() > 0.0
-        A, W = A[:, free], self.W[np.ix_(free, free)]
-        s = STIFF / np.maximum(np.einsum("ki,ij,kj->k", A, W, A), 1e-300)
-        M = np.linalg.inv(W)
-        stiff = np.linalg.inv(M + (A.T * s) @ A)
-        e_all, W_all = np.zeros_like(e), np.zeros_like(self.W)
-        e_all[free] = stiff @ (M @ e[free] - (A.T * s) @ h)
-        W_all[np.ix_(free, free)] = stiff
-        return e_all, W_all
 
 
 def closed(conditions: Conditions, q_drawn: np.ndarray, patience: int = MAX_ITERATIONS) -> Pose:
@@ -116,18 +103,70 @@ def closed(conditions: Conditions, q_drawn: np.ndarray, patience: int = MAX_ITER
     return found
 
 
-def closed_in_strides(conditions: Conditions, q: np.ndarray) -> Pose:
-    """As `closed`, where joints that are far apart close in short steps: the branch is kept."""
-    apart = conditions.Phi(q)[conditions.rows]
-    n = int(np.ceil(np.abs(apart).max(initial=0.0) / (STRIDE * conditions.size)))
+def closed_in_strides(
+    conditions: Conditions, q: np.ndarray, patience: int = MAX_ITERATIONS
+) -> Pose:
+    """As `closed`, where what is far apart comes together in short steps: the branch is kept."""
+    apart, scale = conditions.C(q), np.full(int(conditions.rows.sum()), conditions.size)
+    scale = np.concatenate([scale, scales_of(conditions.compiled, conditions.holds)])
+    n = max(int(np.ceil((np.abs(apart) / scale).max(initial=0.0) / STRIDE)), 1)
     found = Pose(q, 0.0)
-    for k in range(1, max(n, 1) + 1):
-        conditions.offset = (1.0 - k / max(n, 1)) * apart
-        found = closed(conditions, found.q)
+    for k in range(1, n + 1):
+        conditions.offset = (1.0 - k / n) * apart
+        found = closed(conditions, found.q, patience)
         if not found.gap <= CLOSED * conditions.size:
             break
-    conditions.offset = np.zeros_like(apart)
+    conditions.offset = 0.0
     return found
+
+
+def nearest(free: Conditions, q: np.ndarray, q_drawn: np.ndarray, wishes: Sequence[Hold]) -> Pose:
+    """The pose that fulfils the conditions and misses the wishes by the least, from one that is closed."""
+    compiled, limit = free.compiled, CLOSED * free.size
+    here = Pose(q, float(np.abs(free.C(q)).max(initial=0.0)))
+    cost, e_stiff, W = _wished(free, here.q, q_drawn, wishes)
+    for _ in range(MAX_ITERATIONS):
+        J = free.J(here.q)
+        dq = e_stiff - W @ J.T @ _solve(J, W, J @ e_stiff)
+        step = _damped(compiled, dq)
+        while step > SMALLEST_STEP:
+            trial = _iterate(free, _moved(compiled, here.q, step * dq), None, MAX_ITERATIONS)
+            found = _wished(free, trial.q, q_drawn, wishes)
+            if trial.gap <= limit and found[0] < cost:
+                break
+            step *= 0.5
+        else:
+            break
+        gained = cost - found[0]
+        here, (cost, e_stiff, W) = trial, found
+        if gained <= FLAT * cost:
+            break
+    return here
+
+
+def _wished(
+    free: Conditions, q: np.ndarray, q_drawn: np.ndarray, wishes: Sequence[Hold]
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """What wishes and drawing cost in a pose, the displacement that would lower it most, and M'^-1."""
+    free.C(q)
+    h, A = left_of(free.compiled, wishes, q, free.values), rows_of(free.compiled, wishes, q)
+    e = difference(free.compiled, q_drawn, q)
+    movable = free.W.diagonal() > 0.0
+    A, W, e = A[:, movable], free.W[np.ix_(movable, movable)], e[movable]
+    s = 1.0 / np.maximum(np.einsum("ki,ij,kj->k", A, W, A), 1e-300)
+    M = np.linalg.inv(W)
+    stiff = np.linalg.inv(M + STIFF * (A.T * s) @ A)
+    e_all, W_all = np.zeros(len(movable)), np.zeros_like(free.W)
+    e_all[movable] = stiff @ (M @ e - STIFF * (A.T * s) @ h)
+    W_all[np.ix_(movable, movable)] = stiff
+    return float(h @ (s * h) + e @ M @ e / STIFF), e_all, W_all
+
+
+def _moved(compiled: Compiled, q: np.ndarray, dq: np.ndarray) -> np.ndarray:
+    """The pose after a displacement."""
+    new = q.copy()
+    dynamics.move(compiled.system.dim, compiled.system.bodies, new, dq, np.zeros_like(q))
+    return new
 
 
 def _iterate(
@@ -139,13 +178,12 @@ def _iterate(
     about the residual: following them would not converge. Directions weaker than `caution` times the
     residual are therefore left out, until a lack of progress shows that they matter.
     """
-    compiled, size, caution = conditions.compiled, conditions.size, CAUTION
+    compiled, size, caution, W = conditions.compiled, conditions.size, CAUTION, conditions.W
     C = conditions.C(q)
     gap = float(np.abs(C).max(initial=0.0))
     best, idle = Pose(q, gap), 0
     for _ in range(patience):
         e = np.zeros_like(compiled.v0) if q_drawn is None else difference(compiled, q_drawn, q)
-        e, W = conditions.pull(q, e)
         weakest, J = min(caution * gap / size, 0.1), conditions.J(q)
         dq = e - W @ J.T @ _solve(J, W, C + J @ e, weakest)
         if gap <= TIGHT * size and np.abs(dq).max(initial=0.0) <= 1e-10 * size:
@@ -171,10 +209,7 @@ def _search(
     compiled = conditions.compiled
     step = _damped(compiled, dq)
     while True:
-        trial = q.copy()
-        dynamics.move(
-            compiled.system.dim, compiled.system.bodies, trial, step * dq, np.zeros_like(q)
-        )
+        trial = _moved(compiled, q, step * dq)
         C = conditions.C(trial)
         trial_gap = float(np.abs(C).max(initial=0.0))
         if trial_gap <= max(0.999 * gap, 10 * TIGHT * conditions.size) or step < SMALLEST_STEP:

@@ -1,6 +1,7 @@
 """What moves when a body is dragged: everything connected to it, weighted by size instead of mass."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from math import hypot
 from types import MappingProxyType
 from typing import Any
@@ -47,6 +48,18 @@ def part(model: Model, ids: frozenset[Id]) -> Model:
             break
     kept = {id: e for id, e in model.elements.items() if id in needed}
     return replace(model, elements=MappingProxyType(kept))
+
+
+def without_starts(model: Model, moved: Sequence[Any]) -> Model:
+    """The model without start values of joints whose bodies were dragged: the drawing says them now."""
+    ids = {body.id for body in moved}
+    new: list[Any] = []
+    for joint in model.of("joint"):
+        names = [f.name for f in fields(joint) if f.name.endswith("_start")]
+        typed = [name for name in names if getattr(joint, name) is not None]
+        if typed and bodies_of(model, joint.id) & ids:
+            new.append(replace(joint, **dict.fromkeys(typed, None)))
+    return put(model, *new) if new else model
 
 
 def weightless(model: Model) -> Model:

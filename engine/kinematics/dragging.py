@@ -14,7 +14,6 @@ In space dq is given like a velocity, with turns in body axes. There the mouse d
 P is to lie on it: J and the wish are taken across that line. A body may also be asked to turn.
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -31,9 +30,11 @@ from engine.kinematics.drag_parts import (
     is_placed_by_numbers,
     part,
     weightless,
+    without_starts,
 )
 from engine.kinematics.evaluate import dense_D, fill
 from engine.kinematics.poses import body_frames, point_rows
+from engine.model.bodies import placed_by_hand
 from engine.model.elements import Id, Model, put
 from rotations import axis_angle, quaternion
 from rotations.vector import frame_from_axis
@@ -385,8 +386,8 @@ class Grip:
                     place["angle"] = float(turn[0])
                 else:
                     place["orientation"] = _clean(turn, 1.0)
-            new.append(replace(self.model[self.compiled.body_ids[k]], **place))
-        return put(self.model, *new) if new else self.model
+            new.append(placed_by_hand(self.model[self.compiled.body_ids[k]], **place))
+        return without_starts(put(self.model, *new), new) if new else self.model
 
 
 def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:

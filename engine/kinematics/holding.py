@@ -23,6 +23,7 @@ from engine.model.elements import Id
 from rotations import axis_angle, quaternion
 
 KEPT = 1e-6  # of the size of the drawing, or a turn of it: a value this near is kept
+TURN = 4.0  # rad: counts as much as the size of the drawing
 START = "_start"  # ends the name of a field with the value of a coordinate at the start
 TYPED = "_typed"  # ends the name of a field that marks another one as typed
 
@@ -96,6 +97,13 @@ def rows_of(compiled: Compiled, holds: Sequence[Hold], q: np.ndarray) -> np.ndar
         else:
             found.append(coordinate_rows(compiled, q, [hold.at]))
     return np.concatenate(found) if found else np.zeros((0, compiled.layout.n_v))
+
+
+def scales_of(compiled: Compiled, holds: Sequence[Hold]) -> np.ndarray:
+    """What counts as much as the size of the drawing in each row: itself, or most of a turn."""
+    rows = [len(hold.value) - (hold.field == "orientation") for hold in holds]
+    scale = [compiled.length if _is_length(compiled, hold) else TURN for hold in holds]
+    return np.repeat(scale, rows) if holds else np.zeros(0)
 
 
 def unkept(

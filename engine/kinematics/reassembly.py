@@ -9,7 +9,6 @@ one. Bodies that are placed by formulas stay where these say.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,9 +25,9 @@ from engine.kinematics.closing import (
     difference,
 )
 from engine.kinematics.drag_parts import is_placed_by_numbers, part, weightless
-from engine.kinematics.holding import Hold, drawn, typed, whole_bodies
+from engine.kinematics.holding import Hold, drawn, left_of, typed, whole_bodies
 from engine.kinematics.poses import body_frames
-from engine.model.bodies import Particle
+from engine.model.bodies import Particle, placed_by_hand
 from engine.model.elements import Id, Model, put
 
 OPEN = 1e-6  # of the size: a joint that was drawn wider open need not close
@@ -63,7 +62,8 @@ def reassembled(
         return Reassembly(after)
     whole = Conditions(compiled)
     Phi = whole.Phi(compiled.q0)
-    if np.abs(Phi).max() <= TIGHT * compiled.length:
+    left = left_of(compiled, typed(compiled), compiled.q0, whole.values)
+    if max(np.abs(Phi).max(), np.abs(left).max(initial=0.0)) <= TIGHT * compiled.length:
         return Reassembly(after)
     for without in _left_open(before, compiled):
         for still, holds in _attempts(after, compiled, changed, values):
@@ -136,5 +136,5 @@ def _moved(model: Model, compiled: Compiled, q: np.ndarray, still: set[Id]) -> M
                 place["angle"] = float(turn[0])
             else:
                 place["orientation"] = tuple((turn / np.linalg.norm(turn)).tolist())
-        new.append(replace(model[id], **place))
+        new.append(placed_by_hand(model[id], **place))
     return put(model, *new) if new else model

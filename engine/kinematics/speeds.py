@@ -113,7 +113,7 @@ def wishes(compiled: Compiled, q: np.ndarray) -> Iterator[Wish]:
 
 
 def start_values(compiled: Compiled, q: np.ndarray, v: np.ndarray) -> dict[Id, dict[str, Any]]:
-    """What runs in every field for a velocity at the start, typed or empty, by element and field."""
+    """What runs in every field for the start of a body or joint, typed or empty, by element and field."""
     layout, found = compiled.layout, dict[Id, dict[str, Any]]()
     for k, id in enumerate(compiled.body_ids):
         velocity = point_rows(compiled, q, k, -compiled.center[k]) @ v
@@ -123,9 +123,10 @@ def start_values(compiled: Compiled, q: np.ndarray, v: np.ndarray) -> dict[Id, d
             found[id]["spin"] = float(spin[0])
         else:
             found[id]["angular_velocity"] = tuple(spin.tolist())
-    rates = fill(compiled, workspace(compiled.system), 0.0, q, v)[1]
+    values, rates = fill(compiled, workspace(compiled.system), 0.0, q, v)
     for (joint, name), term in compiled.coordinates.items():
-        found.setdefault(joint, {})[f"{name}_rate"] = float(rates[term])
+        started = {f"{name}_start": float(values[term]), f"{name}_rate": float(rates[term])}
+        found.setdefault(joint, {}).update(started)
     return found
 
 

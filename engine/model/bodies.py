@@ -5,11 +5,22 @@ inertia come from shape x density unless they are given. A velocity that is left
 starts with the least kinetic energy that keeps the joints and the velocities that are given.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from engine.model.elements import ORIENTATIONS, Element, Id
-from engine.model.fields import Number, Vector, choice, flag, number, ref, shape, text, vector
+from engine.model.fields import (
+    Number,
+    Vector,
+    choice,
+    flag,
+    number,
+    ref,
+    shape,
+    text,
+    typed_mark,
+    vector,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +46,9 @@ class PlanarBody(Body):
         None, unit="kg m^2", above=0.0, help="About the centre of mass, instead of the shape's."
     )
     position: Vector = vector((0.0, 0.0), unit="m", help="Origin of the body frame.")
+    position_typed: bool = typed_mark("position")
     angle: Number = number(0.0, unit="rad", help="From the world x axis to the body x axis.")
+    angle_typed: bool = typed_mark("angle")
     velocity: Vector | None = vector(
         None, size=2, unit="m/s", help="Of the origin, at t = 0. Empty: free."
     )
@@ -55,7 +68,9 @@ class SpatialBody(Body):
         help="Jxx, Jyy, Jzz, Jxy, Jxz, Jyz about the centre of mass, body axes.",
     )
     position: Vector = vector((0.0, 0.0, 0.0), unit="m", help="Origin of the body frame.")
+    position_typed: bool = typed_mark("position")
     orientation: Vector = vector((1.0, 0.0, 0.0, 0.0), help="Unit quaternion, scalar first.")
+    orientation_typed: bool = typed_mark("orientation")
     velocity: Vector | None = vector(
         None, size=3, unit="m/s", help="Of the origin, world axes, at t = 0. Empty: free."
     )
@@ -91,6 +106,7 @@ class PlanarParticle(Particle):
 
     dims: ClassVar[tuple[int, ...]] = (2,)
     position: Vector = vector((0.0, 0.0), unit="m")
+    position_typed: bool = typed_mark("position")
     velocity: Vector | None = vector(None, size=2, unit="m/s", help="At t = 0. Empty: free.")
 
 
@@ -100,7 +116,15 @@ class SpatialParticle(Particle):
 
     dims: ClassVar[tuple[int, ...]] = (3,)
     position: Vector = vector((0.0, 0.0, 0.0), unit="m")
+    position_typed: bool = typed_mark("position")
     velocity: Vector | None = vector(None, size=3, unit="m/s", help="At t = 0. Empty: free.")
+
+
+def placed_by_hand(body: Any, **place: Any) -> Any:
+    """A body at another place, which was drawn: fields that change are no longer marked as typed."""
+    changed = [name for name, value in place.items() if value != getattr(body, name)]
+    marks = [f"{name}_typed" for name in changed if getattr(body, f"{name}_typed", False)]
+    return replace(body, **place, **dict.fromkeys(marks, False))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

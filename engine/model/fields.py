@@ -53,6 +53,18 @@ def rate_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
     )
 
 
+def start_of(what: str, unit: str, dims: tuple[int, ...] = (2, 3)) -> Any:
+    """The value of a coordinate of a joint at t = 0; the field is named `<coordinate>_start`."""
+    return number(
+        None, unit=unit, dims=dims, help=f"Value of the {what} at t = 0. Empty: as drawn."
+    )
+
+
+def typed_mark(what: str) -> Any:
+    """Whether the field `what` was typed, not drawn; the field is named `<what>_typed`."""
+    return flag(False, help=f"The {what} was typed: an assembly keeps it and moves the rest.")
+
+
 def vector(default: Vector | None, *, unit: str = "", help: str = "", size: int = 0) -> Any:
     """A fixed count of numbers; `size` is needed where the default is None."""
     size = size or len(default or ())

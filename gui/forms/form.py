@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from engine.editing.ties import tied_anew
 from engine.model.elements import GROUND, Id, Model, Settings
 from gui.forms.computed import computed_values, stabilising
 from gui.forms.fields import Field, FlagField, VectorField, tr
@@ -26,7 +27,13 @@ START = N("Forms", "Start")  # also of the start rates of joints
 SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Shape"), ("shape",)),
     (N("Forms", "Mass"), ("density", "mass", "center", "inertia")),
-    (N("Forms", "Place"), ("position", "angle", "orientation", "orientation_input", "fixed")),
+    (
+        N("Forms", "Place"),
+        (
+            *("position", "position_typed", "angle", "angle_typed", "orientation"),
+            *("orientation_typed", "orientation_input", "fixed"),
+        ),
+    ),
     (START, ("velocity", "spin", "angular_velocity")),
     (N("Forms", "Orientation"), ("parameters", "orientation_display")),
     (N("Forms", "Look"), ("color", "seconds")),
@@ -148,7 +155,7 @@ class Form(QWidget):
         elements = [model[id] for id in self.ids]
         shared = _shared_fields(elements, model.dim)
         titles = {name: title for title, names in SECTIONS for name in names}
-        titles |= {f.name: START for f in shared if f.name.endswith("_rate")}
+        titles |= {f.name: START for f in shared if f.name.endswith(("_rate", "_start"))}
         order = ["", *(title for title, _ in SECTIONS)]
         ranks = {name: n for _, names in SECTIONS for n, name in enumerate(names)}
         shared.sort(key=lambda f: (order.index(titles.get(f.name, "")), ranks.get(f.name, 0)))
@@ -320,18 +327,24 @@ class Form(QWidget):
             for id in place.ids:
                 one = Place("shape", (id,))
                 after = one.put(after, converted_shape(after[id].shape, value))
+                after = tied_anew(model, after, id)
         else:
-            after = place.put(model, value)
+            after = place.typed(model, value)
         what = self._words(place).lower()
         if not place.ids:
             label = tr("Change {0}").format(what)
         elif len(place.ids) == 1:
-            label = tr("Change {0} of {1}").format(what, _label(model, place.ids[0]))
+            label = tr("Change {0} of {1}").format(what, _label(model, self._owner(place.ids[0])))
         else:
             label = tr("Change {0} of {1} elements").format(what, len(place.ids))
         self._shown.pop(row.field, None)  # the text is shown as the model stores it
         self.document.edit(label, after)
         self.refresh()
+
+    def _owner(self, id: Id) -> Id:
+        """The element that a person edits: for a point of the joint or force in the form, that one."""
+        is_point = self.document.model[id].family == "marker"
+        return self.ids[0] if is_point and len(self.ids) == 1 else id
 
 
 def structure(model: Model, ids: tuple[Id, ...]) -> Any:

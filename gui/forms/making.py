@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from engine.editing.ties import words_of_tie
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
-from engine.formulas.resolve import parameter_values
+from engine.formulas.resolve import known_values, parameter_values
+from engine.formulas.sizes import sizes_used
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
@@ -20,6 +22,7 @@ from gui.forms.places import Place
 from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
+from gui.look.sentences import said
 from gui.state.document import Document
 from gui.state.preferences import Preferences, pretty
 
@@ -74,24 +77,40 @@ class Maker:
         """A number or expression as the user sees it."""
         return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
 
-    def _explained(self, number: Any, unit: str) -> str:
-        """The value of an expression, as text."""
+    def _explained(self, number: Any, unit: str, place: Place | None) -> str:
+        """The value of an expression, as text; for a point that is tied to a shape, to what."""
         if not isinstance(number, str):
             return ""
+        element = self._element(place)
         try:
-            worked_out = value(number, parameter_values(self.model))
+            worked_out = value(number, known_values(self.model, element))
         except EngineError as error:
             return error.sentence
-        return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
+        shown = "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
+        tie = words_of_tie(self.model, element) if sizes_used(number) else ""
+        return f"{shown}, {said(tie)}" if tie else shown
+
+    def _element(self, place: Place | None) -> Any:
+        """The first element of a place, if it still exists."""
+        return self.model.elements.get(place.ids[0]) if place is not None and place.ids else None
 
     def _line(
-        self, unit: str, check: Callable[[Any], None], *, optional: bool = False
+        self,
+        unit: str,
+        check: Callable[[Any], None],
+        *,
+        optional: bool = False,
+        place: Place | None = None,
     ) -> LineField:
+        def read(text: str) -> Any:
+            element = self._element(place)
+            return self.preferences.parse(text, unit, self.model, element)
+
         return LineField(
             lambda number: self.shown(number, unit),
-            lambda text: self.preferences.parse(text, unit, self.model),
+            read,
             check,
-            lambda number: self._explained(number, unit),
+            lambda number: self._explained(number, unit, place),
             optional=optional,
         )
 
@@ -117,7 +136,8 @@ class Maker:
 
             return tried
 
-        parts = [self._line(unit, check(n), optional=default is None) for n in range(size)]
+        optional = default is None
+        parts = [self._line(unit, check(n), optional=optional, place=place) for n in range(size)]
         if place.name == "angular_velocity":
             return SpinField(parts, lambda: self._axes(place), lambda: self.model)
         return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)

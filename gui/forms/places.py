@@ -58,6 +58,19 @@ class Place:
             return replace(model, settings=replace(model.settings, **{self.name: value}))
         return put(model, *(self._with(model[id], value) for id in self.ids))
 
+    def typed(self, model: Model, value: Any) -> Model:
+        """The model with this value, and the mechanism closed again where the field drives it."""
+        from engine.editing.edits import drives, value_typed  # they load the solver
+        from engine.integrators.warm_up import are_compiled
+
+        field = f"{self.part}.{self.name}" if self.part == "shape" else self.name
+        drive = self.ids and self.part in ("", "shape") and are_compiled()
+        if value is None or not drive or not all(drives(model, id, field) for id in self.ids):
+            return self.put(model, value)
+        for id in self.ids:
+            model = value_typed(model, id, field, value).model
+        return model
+
     def check(self, model: Model, value: Any) -> None:
         """Raise EngineError unless the field may have this value; other fields do not matter."""
         after = self.put(model, value)

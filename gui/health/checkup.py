@@ -28,7 +28,8 @@ class Checkup:
     model: Model
     problems: tuple[Problem, ...] = ()
     mobility: "Mobility | None" = None
-    gap: float | None = None  # of the drawing                                 [m, rad]
+    gap: float | None = None  # of the drawing, as gap_sentence says it         [m, rad]
+    gap_is_angle: bool = False
     gap_sentence: str = ""  # where the drawing is open, in words
     gap_id: Id = ""
     is_open: bool = False  # the gap is more than rounding
@@ -45,7 +46,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     if found or not with_kernels or not moving:
         return Checkup(model, found)
     from engine.compiling.system import compile_model, workspace
-    from engine.kinematics.assemble import assemble, gap_sentence
+    from engine.kinematics.assemble import assemble, gap_sentence, largest_gap
     from engine.kinematics.evaluate import fill
     from engine.kinematics.mobility import mobility
     from engine.kinematics.speeds import start_values
@@ -56,19 +57,20 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
         return Checkup(model, (Problem(error.sentence, tuple(error.ids)),))
     ws = workspace(compiled.system)
     fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
-    gap = float(abs(ws.Phi).max(initial=0.0))
+    gap, is_angle = largest_gap(compiled, ws.Phi)[1:]
     is_open = gap > OPEN * compiled.length
     where, id = gap_sentence(compiled, ws.Phi) if is_open else ("", "")
     try:
         start = assemble(compiled)
     except EngineError as error:
         return Checkup(
-            *(model, found, mobility(compiled), gap, where, id, is_open, None),
+            *(model, found, mobility(compiled), gap, is_angle, where, id, is_open, None),
             trouble=error.sentence,
             trouble_ids=tuple(error.ids),
         )
     return Checkup(
-        *(model, found, mobility(compiled, start.q, start.v), gap, where, id, is_open, start),
+        *(model, found, mobility(compiled, start.q, start.v), gap, is_angle),
+        *(where, id, is_open, start),
         speeds=start_values(compiled, start.q, start.v),
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.editing.edits import at_state
+from engine.editing.edits import assembled, at_state
 from engine.errors import EngineError
 from engine.model.attachments import markers_of
 from engine.model.elements import Id, Model
@@ -108,15 +108,17 @@ class Remedies(QObject):
 
         if not self._can_compute("gap"):
             return
-        try:
-            compiled = compile_model(self.document.model)
-            start = assemble(compiled)
-        except EngineError as error:
-            self.messages.show_message("gap", "problem", error.sentence, self._undo_button())
-            return
-        model = at_state(self.document.model, start.q, start.v)
-        if model != self.document.model:
-            self.document.edit(self.tr("Assemble"), model)
+        last = self.document.undo_stack.last()
+        found = assembled(self.document.model, last.before if last is not None else None)
+        if not found.is_closed:  # what is typed may have to give way
+            try:
+                start = assemble(compile_model(self.document.model))
+            except EngineError as error:
+                self.messages.show_message("gap", "problem", error.sentence, self._undo_button())
+                return
+            found = found._replace(model=at_state(self.document.model, start.q, start.v))
+        if found.model != self.document.model:
+            self.document.edit(self.tr("Assemble"), found.model)
 
     def _assembly_buttons(self) -> list[Button]:
         return [

@@ -24,6 +24,7 @@ from gui.forms.words import counted
 from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
+from gui.look.sentences import said
 from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
@@ -163,10 +164,24 @@ class HealthStrip(QWidget):
             self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
         elif self.checkup.is_open:
             tip = self.checkup.gap_sentence
-            self._set("gap", self._gap_words(self.checkup.gap), WARNING, tip)
+            self._set("gap", self._open_words(self.checkup.gap), WARNING, tip)
+        elif self.checkup.start is not None and self.checkup.start.unkept:
+            kept = [said(one.sentence) for one in self.checkup.start.unkept]
+            words = self.tr("{0} typed values not kept").format(len(kept))
+            words = self.tr("1 typed value not kept") if len(kept) == 1 else words
+            self._set("gap", words, WARNING, "<br/>".join(kept))
         else:
             tip = self.tr("All joints are closed in the drawing.")
             self._set("gap", self._gap_words(self.checkup.gap), GOOD, tip)
+
+    def _open_words(self, gap: float) -> str:
+        """A gap of the drawing with the number and unit of its sentence."""
+        if self.checkup.gap_is_angle:
+            shown, unit = degrees(gap), self.tr("degrees")
+        else:
+            shown, unit = (gap * 1e3, "mm") if gap < 1.0 else (gap, "m")
+        text = f"{shown:.3g}".replace(".", "," if self.preferences.decimal_comma else ".")
+        return self.tr("gap {0} {1}").format(text, unit)
 
     def _gap_words(self, gap: float) -> str:
         shown = "0" if gap == 0.0 else f"{gap:.0e}" if gap < 1e-4 else f"{gap:.3g}"

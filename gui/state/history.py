@@ -85,6 +85,10 @@ class History(QObject):
 
     # --- queries
 
+    def last(self) -> Step | None:
+        """The step that was done last, which undo would undo."""
+        return self._steps[self._index - 1] if self.can_undo() else None
+
     def is_clean(self) -> bool:
         """Whether the file holds the model as it is now."""
         return self._index == self._clean

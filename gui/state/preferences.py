@@ -125,14 +125,15 @@ class Preferences(QObject):
         text = "0" if float(text) == 0.0 else text
         return text.replace(".", ",") if self.decimal_comma else text
 
-    def parse(self, text: str, unit: str, model: "Model") -> "Number":
+    def parse(self, text: str, unit: str, model: "Model", element: Any = None) -> "Number":
         """The number in SI units in a typed text, or an expression of parameters unchanged.
 
-        A number without a unit is in the unit the user sees. EngineError says what is wrong.
+        A point on a body may also use the sizes of its shape. A number without a unit is in the unit the
+        user sees. EngineError says what is wrong.
         """
         from engine.errors import EngineError
         from engine.formulas.expressions import names, parse, value, written_unit
-        from engine.formulas.resolve import parameter_values
+        from engine.formulas.resolve import known_values
         from engine.formulas.units import same_dimension
 
         plain = self.without_comma(text)
@@ -148,7 +149,7 @@ class Preferences(QObject):
                 )
             )
         if names(expression):
-            value(expression, parameter_values(model))
+            value(expression, known_values(model, element))
             return plain.strip()
         number = value(expression, {})
         has_unit = any(op == "unit" for op, _ in expression.code)

@@ -10,6 +10,8 @@ import numpy as np
 
 from engine.editing.ties import with_points_tied
 from engine.errors import EngineError
+from engine.formulas.expressions import parse, to_text, value
+from engine.formulas.resolve import parameter_values, resolved_alone
 from engine.model.bodies import PlanarMarker, SpatialMarker
 from engine.model.elements import (
     GROUND,
@@ -22,14 +24,14 @@ from engine.model.elements import (
     put,
     spatial,
 )
-from engine.model.fields import Number
+from engine.model.fields import Number, Vector
 from rotations import RotationError, quaternion
 from rotations.vector import frame_from_axis
 
 if TYPE_CHECKING:
     from engine.results.results import Results
 
-Point = Sequence[float] | np.ndarray
+Point = Sequence[Number] | np.ndarray
 
 
 class Frame(NamedTuple):
@@ -38,6 +40,12 @@ class Frame(NamedTuple):
     origin: np.ndarray  # (dim,)
     angle: float = 0.0  # plane
     axes: np.ndarray | None = None  # (3, 3) in space
+    written: Vector | None = None  # its origin as it was given, if with formulas
+
+    @property
+    def place(self) -> Any:
+        """Its origin as a model keeps it: the formulas, or the numbers."""
+        return self.origin if self.written is None else self.written
 
 
 class Drawing:
@@ -81,6 +89,15 @@ class Drawing:
         """Name a number that any field may use in an expression."""
         self._add(Parameter, id=name, value=value, **fields)
         return name
+
+    def set(self, **values: Number) -> None:
+        """Give parameters other values; sizes, points and poses follow, with all joints closed.
+
+        EngineError says which joint stays open where no pose closes it; then nothing has changed.
+        """
+        from engine.editing.edits.sizing import with_values
+
+        self.model = with_values(self.model, **values)
 
     def run(self, **overrides: Any) -> "Results":
         """Run the model; settings may be given for this run alone."""
@@ -128,7 +145,7 @@ class Drawing:
 
     def _glue(self, body: Id, frame: Frame, **fields: Any) -> Id:
         """A marker on a body at a frame of the world, as drawn, tied to its shape; changes the model."""
-        origin, angle, axes = self._pose(body)
+        origin, angle, axes, _ = self._pose(body)
         apart = frame.origin - origin
         if self.dim == 2:
             c, s = cos(angle), sin(angle)
@@ -140,6 +157,8 @@ class Drawing:
             turned = quaternion.from_matrix(axes.T @ frame.axes)
             at = axes.T @ apart
             id = self._add(SpatialMarker, body=body, position=at, orientation=turned, **fields)
+        if body == GROUND and frame.written is not None:
+            self.model = put(self.model, replace(self.model[id], position=frame.written))
         self.model = with_points_tied(self.model, (id,))
         return id
 
@@ -150,24 +169,22 @@ class Drawing:
         if id not in self.model or self.model[id].family != "body":
             raise EngineError("There is no body '{id}' in the mechanism; draw it first.", id=id)
         body = self.model[id]
-        try:
-            origin = np.array(body.position, dtype=float)
-            if self.dim == 2:
-                return Frame(origin, float(getattr(body, "angle", 0.0)))
-            unit = getattr(body, "orientation", (1.0, 0.0, 0.0, 0.0))
-            return Frame(origin, 0.0, quaternion.matrix(np.array(unit, dtype=float)))
-        except ValueError:
-            raise EngineError(
-                "'{id}' is placed by an expression, so points on it cannot be worked out; give "
-                "its position and angle in numbers.",
-                id,
-                id=id,
-            ) from None
+        if any(isinstance(n, str) for n in _place_of(body)):
+            body = resolved_alone(self.model, body)
+        origin = np.array(body.position, dtype=float)
+        if self.dim == 2:
+            return Frame(origin, float(getattr(body, "angle", 0.0)))
+        unit = getattr(body, "orientation", (1.0, 0.0, 0.0, 0.0))
+        return Frame(origin, 0.0, quaternion.matrix(np.array(unit, dtype=float)))
 
     def _point(self, at: Point) -> np.ndarray:
-        """A world point as an array."""
+        """A world point as an array; formulas have the value that they have now."""
         try:
-            point = np.array(at, dtype=float)
+            numbers = list(at)
+            if any(isinstance(entry, str) for entry in numbers):
+                known = parameter_values(self.model)
+                numbers = [value(n, known) if isinstance(n, str) else n for n in numbers]
+            point = np.array(numbers, dtype=float)
         except (TypeError, ValueError):
             point = np.zeros(0)
         if point.shape != (self.dim,) or not np.isfinite(point).all():
@@ -180,16 +197,17 @@ class Drawing:
         self, at: Point, angle: float = 0.0, axis: Point | None = None, x: Point | None = None
     ) -> Frame:
         """The frame of a joint: by the direction of x in the plane, of z and x in space."""
-        origin = self._point(at)
+        origin, written = self._point(at), written_place(at)
         if self.dim == 2:
             along = axis if axis is not None else x
             if along is not None:
                 a, b = self._point(along)
                 angle = atan2(b, a)
-            return Frame(origin, float(angle))
+            return Frame(origin, float(angle), written=written)
         if angle:
             raise EngineError("In space a direction is given by axis=(x, y, z), not by an angle.")
-        return Frame(origin, 0.0, self._axes((0.0, 0.0, 1.0) if axis is None else axis, x))
+        axes = self._axes((0.0, 0.0, 1.0) if axis is None else axis, x)
+        return Frame(origin, 0.0, axes, written)
 
     def _axes(self, z: Point, x: Point | None = None) -> np.ndarray:
         """Axes (3, 3) with the given z, and x as near to the given one as possible."""
@@ -209,6 +227,50 @@ class Drawing:
             )
         unit = across / size
         return np.stack([unit, np.cross(axes[:, 2], unit), axes[:, 2]], axis=1)
+
+
+def written_place(at: Point) -> Vector | None:
+    """A point that holds formulas, as a model keeps it; None if all are numbers."""
+    entries = tuple(at)
+    if not any(isinstance(entry, str) for entry in entries):
+        return None
+    return tuple(entry if isinstance(entry, str) else float(entry) for entry in entries)
+
+
+def from_middle(x: Number, middle: float) -> Number:
+    """A coordinate of a corner, from the middle of a plate."""
+    return _minus(x, middle)
+
+
+def distance_text(start: Point, end: Point) -> str | None:
+    """The distance of two points as a formula; None if both are given in numbers."""
+    if written_place(start) is None and written_place(end) is None:
+        return None
+    ways = [_minus(b, a) for a, b in zip(start, end)]
+    ways = [way for way in ways if way != 0.0]
+    if len(ways) == 1:
+        return str(ways[0]) if _is_name(ways[0]) else f"abs({ways[0]})"
+    text = " + ".join(f"({way})^2" for way in ways)
+    return to_text(parse(f"sqrt({text})"))
+
+
+def _minus(b: Number, a: Number) -> Number:
+    """b - a, a number where both are."""
+    if not isinstance(a, str) and not isinstance(b, str):
+        return float(b) - float(a)
+    if a == 0.0:
+        return b
+    return to_text(parse(f"({b!s}) - ({a!s})" if b != 0.0 else f"-({a!s})"))
+
+
+def _is_name(way: Number) -> bool:
+    return isinstance(way, str) and way.isidentifier()
+
+
+def _place_of(body: Any) -> tuple[Any, ...]:
+    """The numbers that place a body."""
+    turn = getattr(body, "orientation", (getattr(body, "angle", 0.0),))
+    return (*body.position, *turn)
 
 
 def turn_of_x_to(n: np.ndarray) -> np.ndarray:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.editing.builder.connecting import Connections
-from engine.editing.builder.drawing import Frame, Point, turn_of_x_to
+from engine.editing.builder.drawing import Frame, Point, distance_text, from_middle, turn_of_x_to
 from engine.editing.builder.naming import named_method
 from engine.errors import EngineError
+from engine.formulas.expressions import value
+from engine.formulas.resolve import parameter_values
 from engine.model.bodies import PlanarBody, PlanarParticle, SpatialBody, SpatialParticle
 from engine.model.elements import Id
 from engine.model.fields import Number
@@ -24,8 +26,9 @@ class Mechanism(Connections):
     """A mechanism that grows: `model` holds it, each method adds to it and returns an id.
 
     Points and directions are those of the world at t = 0. `fields` are further fields of the
-    element, such as `name`, `velocity` or `color`; numbers that are not places may be expressions
-    ("2*m_rod").
+    element, such as `name`, `velocity` or `color`. Numbers may be expressions ("2*m_rod"), also in
+    points: a rod from (0, 0) to ("l_crank", 0) has the length l_crank, a point on the ground or the
+    place of a body keeps the formula. Points on bodies follow their shapes, and `set` moves everything.
     """
 
     if TYPE_CHECKING:
@@ -41,26 +44,28 @@ class Mechanism(Connections):
         mass: Number | None = None,
         width: Number | None = None,
         thickness: Number | None = None,
+        length: Number | None = None,
         **fields: Any,
     ) -> Id:
         """A bar between two points; its frame is in the middle with x along it.
 
-        In the plane a rod with a mass and no width is slender: J = m l^2 / 12.
+        In the plane a rod with a mass and no width is slender: J = m l^2 / 12. Its `length` may be a
+        formula with the distance of the points as its value; points given by formulas imply one.
         """
         a, b = self._point(start), self._point(end)
-        length = float(np.linalg.norm(b - a))
-        if not length > 0.0:
+        drawn, given = float(np.linalg.norm(b - a)), self._length(start, end, length)
+        if not drawn > 0.0:
             raise EngineError("A rod needs two different points.")
         if width is None and (mass is not None or self.dim == 3):
-            width = 0.0 if self.dim == 2 else SLENDER * length
+            width = 0.0 if self.dim == 2 else SLENDER * drawn
         if thickness is None and self.dim == 3:
             thickness = width
-        given = {"width": width, "thickness": thickness}
-        shape = Rod(length=length, **{k: v for k, v in given.items() if v is not None})
+        across = {"width": width, "thickness": thickness}
+        shape = Rod(length=given, **{k: v for k, v in across.items() if v is not None})
         if self.dim == 2:
             frame = Frame((a + b) / 2, float(np.arctan2(*(b - a)[::-1])))
         else:
-            frame = Frame((a + b) / 2, 0.0, turn_of_x_to((b - a) / length))
+            frame = Frame((a + b) / 2, 0.0, turn_of_x_to((b - a) / drawn))
         return self._body("rod", frame, shape, mass=mass, **fields)
 
     def box(
@@ -87,17 +92,18 @@ class Mechanism(Connections):
         """A plate with these corners, in the plane; its frame is in the mean of the corners."""
         corners = np.array([self._point(point) for point in points])
         middle = corners.mean(axis=0)
-        outline = tuple(tuple(map(float, corner)) for corner in corners - middle)
+        outline = tuple(
+            tuple(from_middle(x, float(c)) for x, c in zip(point, middle)) for point in points
+        )
         shape = Polygon(points=outline, thickness=thickness)
         return self._body("polygon", self._frame(middle), shape, **fields)
 
     def cylinder(self, start: Point, end: Point, radius: Number = 0.05, **fields: Any) -> Id:
         """A round bar or wheel between the middles of its faces, in space; its z lies along it."""
         a, b = self._point(start), self._point(end)
-        length = float(np.linalg.norm(b - a))
-        if self.dim == 2 or not length > 0.0:
+        if self.dim == 2 or not np.linalg.norm(b - a) > 0.0:
             raise EngineError("A cylinder needs two different points in space.")
-        shape = Cylinder(radius=radius, length=length)
+        shape = Cylinder(radius=radius, length=self._length(start, end, fields.pop("length", None)))
         frame = self._frame((a + b) / 2, axis=b - a)
         return self._body("cylinder", frame, shape, **fields)
 
@@ -114,16 +120,33 @@ class Mechanism(Connections):
     def particle(self, at: Point, mass: Number = 1.0, **fields: Any) -> Id:
         """A point mass."""
         kind = PlanarParticle if self.dim == 2 else SpatialParticle
-        return self._add(kind, position=self._point(at), mass=mass, **fields)
+        place = self._frame(at).place
+        return self._add(kind, position=place, mass=mass, **fields)
+
+    def _length(self, start: Point, end: Point, length: Number | None) -> Number:
+        """The length between two points: a formula if one is given, or if it follows from the points."""
+        drawn = float(np.linalg.norm(self._point(end) - self._point(start)))
+        if length is None:
+            return distance_text(start, end) or drawn
+        now = value(length, parameter_values(self.model))
+        if abs(now - drawn) > 1e-9 * drawn:
+            raise EngineError(
+                "The length '{length}' is {now:.6g} m, but the two points are {drawn:.6g} m apart; "
+                "move one of them.",
+                length=str(length)[:40],
+                now=now,
+                drawn=drawn,
+            )
+        return length
 
     def _body(self, stem: str, frame: Frame, shape: Shape | None, **fields: Any) -> Id:
         """A body drawn at a frame of the world; an `orientation` in the fields takes precedence."""
         if self.dim == 2:
-            place: dict[str, Any] = {"position": frame.origin, "angle": frame.angle}
+            place: dict[str, Any] = {"position": frame.place, "angle": frame.angle}
             return self._add(PlanarBody, stem, shape=shape, **{**place, **fields})
         assert frame.axes is not None
         turn = quaternion.from_matrix(frame.axes)
-        place = {"position": frame.origin, "orientation": turn}
+        place = {"position": frame.place, "orientation": turn}
         return self._add(SpatialBody, stem, shape=shape, **{**place, **fields})
 
 

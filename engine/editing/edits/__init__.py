@@ -75,14 +75,19 @@ from engine.editing.edits.placing import (
     space_frame,
     space_marker,
 )
+from engine.editing.edits.points import glued_to
 from engine.editing.edits.sizing import (
     Slide,
+    assembled,
+    drives,
     end_moved,
     parameter_set,
     placed_at,
     resized,
     turned_to,
     turned_to_orientation,
+    value_typed,
+    with_values,
 )
 from engine.editing.edits.space.arranging import (
     along_world_axes,

@@ -14,8 +14,8 @@ from engine.errors import EngineError, say
 from engine.files.encoding import fields_from
 from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
-from engine.kinematics.speeds import start_speeds
-from engine.model.bodies import Particle
+from engine.kinematics.speeds import start_speeds, start_values
+from engine.model.bodies import Particle, placed_by_hand
 from engine.model.elements import Id, Model, Parameter, put, references, remove, with_sliders
 from engine.model.forces import SpringDamper, TorsionSpring
 from engine.model.joints import Rod
@@ -91,13 +91,30 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
     numbers, and functions of time continue from the time t.
     """
     compiled = compile_model(model)
-    kept = _drawn_lengths_kept(compiled)
+    kept = _without_other_starts(compiled, _drawn_lengths_kept(compiled), q, v)
     after = _moved_to(kept, compiled, q, None)
     if not _starts_with(after, q, v):
         after = _moved_to(kept, compiled, q, v)
     if t == 0.0:
         return after
     return put(after, *(_later(e, t) for e in after))
+
+
+def _without_other_starts(compiled: Compiled, model: Model, q: Any, v: Any) -> Model:
+    """The model without typed start values and rates of joints that differ from a state."""
+    now = start_values(compiled, np.asarray(q, dtype=float), np.asarray(v, dtype=float))
+    changed: list[Any] = []
+    for joint in model.of("joint"):
+        typed = compiled.resolved[joint.id]
+        others = {
+            name: None
+            for name, value in now.get(joint.id, {}).items()
+            if (given := getattr(typed, name, None)) is not None
+            and abs(given - value) > SAME_SPEED * (1.0 + abs(value))
+        }
+        if others:
+            changed.append(replace(joint, **others))
+    return put(model, *changed) if changed else model
 
 
 def _starts_with(model: Model, q: Any, v: Any) -> bool:
@@ -124,7 +141,7 @@ def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
             place = {name: place[name] for name in PLACES if name in place}
         now = {name: getattr(numbers[body.id], name) for name in place}
         changes = {name: x for name, x in place.items() if now[name] != x}
-        bodies.append(replace(model[body.id], **changes))
+        bodies.append(placed_by_hand(model[body.id], **changes))
     return put(model, *bodies)
 
 

@@ -141,9 +141,14 @@ def trigger(model: Model, start: End, end: End, **fields: Any) -> tuple[Model, I
     _refuse_ends(model, "trigger", start, end)
     model, (i, j) = built(model, lambda m: (m.marker(*start), m.marker(*end)))
     id = fresh_id(model, "trigger")
-    drawn = dist(start[1], end[1])
+    drawn = _apart(start, end)
     limit = {"value": float(f"{drawn:.12g}"), **fields}
     return put(model, Trigger(id=id, marker_i=i, marker_j=j, **limit)), id
+
+
+def _apart(start: End, end: End) -> float:
+    """The distance of two points in the world."""
+    return dist(map(float, start[1]), map(float, end[1]))
 
 
 def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
@@ -157,7 +162,7 @@ def _refuse_ends(model: Model, kind: str, start: End, end: End) -> None:
             start=label(model, start[0]),
         )
     _refuse_still(model, Pair(start[0], end[0]), kind)
-    if not dist(start[1], end[1]) > SAME_PLACE * size(model):
+    if not _apart(start, end) > SAME_PLACE * size(model):
         raise EngineError(
             "Both ends of the {what} are at the same place; drag it further.", what=what
         )

@@ -49,7 +49,7 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
 def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     """The image of a joint, or of what measures, drives or loads a coordinate, across an axis."""
     if e.family == "joint":
-        return _with_rates(model, _handed(model, e, axis), axis)
+        return _with_start(model, _handed(model, e, axis), axis)
     if e.family == "force" and e.vector:
         return _mirrored_vector(e, axis)
     if isinstance(e, GeneralForce) and turns_round(model, angle(e.marker_i, e.marker_j), axis):
@@ -104,13 +104,14 @@ def _handed(model: Model, joint: Any, axis: int) -> Any:
     return replace(joint, **{joint.handed: minus(getattr(joint, joint.handed))})
 
 
-def _with_rates(model: Model, joint: Any, axis: int) -> Any:
-    """A joint with the start rates of coordinates that change their sign in the mirror reversed."""
+def _with_start(model: Model, joint: Any, axis: int) -> Any:
+    """A joint with the start values and rates of coordinates that change their sign reversed."""
     changes = {}
     for name, coordinate in joint.coordinates(model).items():
-        rate = getattr(joint, f"{name}_rate", None)
-        if rate is not None and turns_round(model, coordinate, axis):
-            changes[f"{name}_rate"] = minus(rate)
+        for field in (f"{name}_start", f"{name}_rate"):
+            typed = getattr(joint, field, None)
+            if typed is not None and turns_round(model, coordinate, axis):
+                changes[field] = minus(typed)
     return replace(joint, **changes) if changes else joint
 
 

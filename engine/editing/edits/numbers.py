@@ -6,8 +6,8 @@ from typing import Any
 from engine.errors import EngineError
 from engine.formulas.expressions import Expression, names, parse, to_text
 from engine.formulas.grammar import Item
-from engine.formulas.resolve import resolved, supported
-from engine.model.elements import Id, Model, Settings
+from engine.formulas.resolve import resolved_alone
+from engine.model.elements import Id, Model
 from engine.model.fields import Function, Number, Vector
 
 
@@ -128,9 +128,7 @@ def in_numbers(model: Model, element: Any) -> Any:
 
 def checked(model: Model, element: Any) -> Any:
     """One element in numbers that are all within their limits, or an EngineError."""
-    alone = supported(model, (element,))
-    small = replace(alone, settings=Settings(), gravity=(0.0,) * model.dim)
-    return resolved(small)[element.id]
+    return resolved_alone(model, element)
 
 
 def refuse_expression(number: Any, where: str, id: Id) -> None:

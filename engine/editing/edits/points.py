@@ -9,11 +9,15 @@ from engine.editing.edits.numbers import in_numbers
 from engine.editing.edits.placing import (
     Frame,
     Point,
+    SpaceFrame,
     bodies_of,
     body_frame,
+    element,
     is_still,
     marker_frame,
     size,
+    space_frame,
+    space_marker,
 )
 from engine.editing.ties import with_points_tied
 from engine.errors import EngineError, say
@@ -33,12 +37,30 @@ def marker_moved(model: Model, id: Id, target: Point, body: Id | None = None) ->
 
     It is tied to the shape where it is now, if a tie fits there.
     """
-    on = model[id].body if body is None else body
-    frame, place = marker_frame(model, id), body_frame(model, on)
-    changes: dict[str, Any] = {"position": place.to_local(target)}
-    if on != model[id].body:
-        changes |= {"body": on, "angle": frame.angle - place.angle}
-    return with_points_tied(put(model, replace(model[id], **changes)), (id,))
+    if body is not None:
+        model = glued_to(model, id, body)
+    place = body_frame(model, model[id].body).to_local(target)
+    return with_points_tied(put(model, replace(model[id], position=place)), (id,))
+
+
+def glued_to(model: Model, marker: Id, body: Id) -> Model:
+    """A marker on another body, where it was in the world; tied to the shape if a tie fits there.
+
+    EngineError if there is no such body.
+    """
+    if body != GROUND:
+        element(model, body, "body")
+    if body == model[marker].body:
+        return model
+    changes: dict[str, Any] = {"body": body}
+    if model.dim == 2:
+        own, on = marker_frame(model, marker), body_frame(model, body)
+        changes |= {"position": on.to_local(own[:2]), "angle": own.angle - on.angle}
+    else:
+        place, frame = space_marker(model, marker), space_frame(model, body)
+        turn = SpaceFrame(place.r, frame.R.T @ place.R).orientation
+        changes |= {"position": frame.to_local(place.r), "orientation": turn}
+    return with_points_tied(put(model, replace(model[marker], **changes)), (marker,))
 
 
 def ground_joint_moved(model: Model, joint: Id, target: Point) -> Dragged:

@@ -20,12 +20,13 @@ from engine.editing.builder.drawing import turn_of_x_to
 from engine.editing.edits.changing import with_fields
 from engine.editing.edits.numbers import in_numbers
 from engine.editing.edits.placing import bodies_of, body_frame, is_still, marker_place, space_frame
-from engine.errors import EngineError
+from engine.editing.edits.points import glued_to
+from engine.errors import EngineError, say
 from engine.formulas.resolve import resolved
 from engine.kinematics.drag_parts import is_placed_by_numbers
 from engine.kinematics.reassembly import Reassembly, reassembled
 from engine.model.attachments import markers_of
-from engine.model.elements import Id, Model, Parameter, put
+from engine.model.elements import GROUND, Id, Model, Parameter, put
 from engine.model.fields import Number, plain
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
@@ -67,6 +68,62 @@ def placed_at(model: Model, body: Id, position: Sequence[Number]) -> Reassembly:
     return reassembled(model, after, (body,), ((body, "position"),))
 
 
+def point_placed(model: Model, marker: Id, position: Sequence[Number]) -> Reassembly:
+    """A point at another place of its body; the body stays as in `resized`, the others follow."""
+    after = with_fields(model, (marker,), {"position": list(position)})
+    body = model[marker].body
+    if body == GROUND:
+        return reassembled(model, after)
+    return reassembled(model, _kept_in_place(model, after, body), (body,))
+
+
+def assembled(model: Model, before: Model | None = None) -> Reassembly:
+    """The drawing with its joints closed: what was edited last, and what is typed, stays.
+
+    `before` is the model before the last edit.
+    """
+    old = model if before is None else before
+    values = [
+        (body.id, name)
+        for body in model.of("body")
+        for name in ("position", "angle", "orientation")
+        if body.id in old and getattr(body, name, None) != getattr(old[body.id], name, None)
+    ]
+    found = reassembled(model, model, list(dict.fromkeys(id for id, _ in values)), values)
+    return found if found.is_closed or not values else reassembled(model, model)
+
+
+def drives(model: Model, id: Id, field: str) -> bool:
+    """Whether a value typed into a field moves the mechanism: see `value_typed`."""
+    element = model[id]
+    if field.startswith("shape."):
+        return getattr(element, "shape", None) is not None
+    if element.family == "joint":
+        return field.endswith("_start")
+    known = {"body": ("position", "angle", "orientation"), "marker": ("position", "body")}
+    return field in known.get(element.family, ())
+
+
+def value_typed(model: Model, id: Id, field: str, value: Any) -> Reassembly:
+    """A value typed into a field that drives the mechanism, as one step of undo.
+
+    These are sizes ("shape.length"), the place and the angle of a body, places of points and start values
+    of joints. A point that gets another body stays where it is in the world.
+    """
+    family = model[id].family
+    if field.startswith("shape."):
+        return resized(model, id, field.removeprefix("shape."), value)
+    if family == "joint":
+        return reassembled(model, with_fields(model, (id,), {field: value}))
+    if family == "marker":
+        is_place = field == "position"
+        return (
+            point_placed(model, id, value) if is_place else Reassembly(glued_to(model, id, value))
+        )
+    turns = {"angle": turned_to, "orientation": turned_to_orientation, "position": placed_at}
+    return turns[field](model, id, value)
+
+
 def parameter_set(model: Model, values: Mapping[str, Number]) -> Reassembly:
     """Parameters with other values; every body whose sizes or points they change is held as in `resized`.
 
@@ -76,7 +133,7 @@ def parameter_set(model: Model, values: Mapping[str, Number]) -> Reassembly:
     for name, value in values.items():
         if name not in model or not isinstance(model[name], Parameter):
             known = ", ".join(p.id for p in model.of("parameter"))
-            hint = f"it has {known}" if known else "it has none"
+            hint = say("it has {known}", known=known) if known else say("it has none")
             raise EngineError(
                 "The model has no parameter '{name}'; {hint}.", name=str(name)[:40], hint=hint
             )
@@ -88,6 +145,20 @@ def parameter_set(model: Model, values: Mapping[str, Number]) -> Reassembly:
     for body in changed:
         after = _kept_in_place(model, after, body)
     return reassembled(model, after, changed)
+
+
+def with_values(model: Model, **values: Number) -> Model:
+    """The model with other values of parameters, as `parameter_set`; EngineError if it cannot be closed."""
+    found = parameter_set(model, values)
+    if not found.is_closed:
+        given = ", ".join(f"{name} = {value}" for name, value in values.items())
+        raise EngineError(
+            "The mechanism cannot be assembled with {given}: {where}. Choose another value.",
+            *found.ids,
+            given=given,
+            where=found.sentence,
+        )
+    return found.model
 
 
 def end_moved(model: Model, body: Id, side: int, target: Sequence[float]) -> Reassembly:

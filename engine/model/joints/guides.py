@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from engine.errors import say
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
-from engine.model.fields import Function, Number, function, number, plain, rate_of
+from engine.model.fields import Function, Number, function, number, plain, rate_of, start_of
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -45,6 +45,7 @@ class Prismatic(Joint):
             dims=(3,),
         ),
     )
+    displacement_start: Number | None = start_of("displacement", "m")
     displacement_rate: Number | None = rate_of("displacement", "m")
 
     def rows(self, model):
@@ -77,7 +78,9 @@ class Cylindrical(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    displacement_start: Number | None = start_of("displacement", "m")
     displacement_rate: Number | None = rate_of("displacement", "m")
+    angle_start: Number | None = start_of("angle", "rad")
     angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
@@ -114,6 +117,7 @@ class Screw(Joint):
     dims: ClassVar[tuple[int, ...]] = (3,)
     handed: ClassVar[str] = "pitch"
     pitch: Number = number(0.01, unit="m", help="Advance in one turn; negative: left-handed.")
+    angle_start: Number | None = start_of("angle", "rad")
     angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
@@ -144,8 +148,11 @@ class Planar(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    x_start: Number | None = start_of("x coordinate", "m")
     x_rate: Number | None = rate_of("x coordinate", "m")
+    y_start: Number | None = start_of("y coordinate", "m")
     y_rate: Number | None = rate_of("y coordinate", "m")
+    angle_start: Number | None = start_of("angle", "rad")
     angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
@@ -188,7 +195,9 @@ class PointOnLine(Joint):
             dims=(3,),
         ),
     )
+    displacement_start: Number | None = start_of("displacement", "m")
     displacement_rate: Number | None = rate_of("displacement", "m")
+    angle_start: Number | None = start_of("angle", "rad", dims=(2,))
     angle_rate: Number | None = rate_of("angle", "rad", dims=(2,))
 
     def rows(self, model):
@@ -222,7 +231,9 @@ class PointOnPlane(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    x_start: Number | None = start_of("x coordinate", "m")
     x_rate: Number | None = rate_of("x coordinate", "m")
+    y_start: Number | None = start_of("y coordinate", "m")
     y_rate: Number | None = rate_of("y coordinate", "m")
 
     def rows(self, model):

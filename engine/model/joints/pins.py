@@ -6,7 +6,7 @@ from typing import ClassVar
 from engine.kernels import layout
 from engine.model.connections import Coordinate as _Coordinate
 from engine.model.connections import Row, X, Y, Z, angle, cosine, parallel, point, row
-from engine.model.fields import Number, rate_of
+from engine.model.fields import Number, rate_of, start_of
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -44,6 +44,7 @@ class Revolute(Joint):
             dims=(3,),
         ),
     )
+    angle_start: Number | None = start_of("angle", "rad")
     angle_rate: Number | None = rate_of("angle", "rad")
 
     def rows(self, model):
@@ -100,7 +101,9 @@ class Universal(Joint):
         ),
     )
     dims: ClassVar[tuple[int, ...]] = (3,)
+    tilt_i_start: Number | None = start_of("tilt about the arm on i", "rad")
     tilt_i_rate: Number | None = rate_of("tilt about the arm on i", "rad")
+    tilt_j_start: Number | None = start_of("tilt about the arm on j", "rad")
     tilt_j_rate: Number | None = rate_of("tilt about the arm on j", "rad")
 
     def rows(self, model):

@@ -17,7 +17,7 @@ from engine.model.connections import (
     row,
 )
 from engine.model.elements import Element, Id
-from engine.model.fields import Number, flag, number, plain, rate_of, ref
+from engine.model.fields import Number, flag, number, plain, rate_of, ref, start_of
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -36,9 +36,13 @@ class RollingDisc(Joint):
 
     kind: ClassVar[str] = "rolling_disc"
     radius: Number = number(0.1, unit="m", above=0.0)
+    displacement_start: Number | None = start_of("displacement", "m", dims=(2,))
     displacement_rate: Number | None = rate_of("displacement", "m", dims=(2,))
+    angle_start: Number | None = start_of("angle", "rad", dims=(2,))
     angle_rate: Number | None = rate_of("angle", "rad", dims=(2,))
+    x_start: Number | None = start_of("x coordinate", "m", dims=(3,))
     x_rate: Number | None = rate_of("x coordinate", "m", dims=(3,))
+    y_start: Number | None = start_of("y coordinate", "m", dims=(3,))
     y_rate: Number | None = rate_of("y coordinate", "m", dims=(3,))
 
     def rows(self, model):
