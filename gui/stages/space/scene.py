@@ -10,13 +10,13 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 from engine.formulas.lenient import PlainNumbers
 from engine.kinematics.poses import Frames
 from engine.model.elements import GROUND, Id, Model, diff
+from gui.look.colors import body_colors
 from gui.look.theme import Theme
 from gui.placing.space import shapes
 from gui.placing.space.camera import TABLES
 from gui.placing.space.placement import SpacePlacement
 from gui.placing.space.solids import Solid
 from gui.stages.looks import Looks
-from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.scene import only_moved
 from gui.stages.space.graphics.bodies import arms
 from gui.stages.space.graphics.edges import Edges

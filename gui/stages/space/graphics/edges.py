@@ -6,7 +6,8 @@ import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.look.colors import rgb
+from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
 
 WIDE = 1.1  # pixels

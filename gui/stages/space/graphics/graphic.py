@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty
 
+from gui.look.colors import mixed, rgb
 from gui.placing.space.solids import Solid, merged
-from gui.stages.plane.graphics.inks import mixed
-from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.graphics.symbols import Part
 from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, place, solid_look
 

@@ -2,8 +2,9 @@
 
 from PySide6.QtGui import QColor
 
+from gui.look.colors import Rgb, mixed, rgb
 from gui.look.theme import Theme
-from gui.stages.plane.graphics.inks import Inks, Rgb, mixed, rgb
+from gui.stages.plane.graphics.inks import Inks
 
 
 class SpaceInks(Inks):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty, vtkRenderer
 
-from gui.stages.space.graphics.inks import rgb
+from gui.look.colors import rgb
 from gui.stages.space.graphics.vtk_parts import actor_of
 
 SLOPE = (0.30, -0.18)  # of the light: offset of a shadow for each metre of height
