@@ -14,8 +14,8 @@ from engine.model.elements import put
 from engine.model.shapes import Mesh
 from engine.model.tracers import Tracer
 
-BLUE, ORANGE, GREEN, RED = "#4c8fd6", "#e58a3a", "#55a868", "#c55a6b"
-VIOLET, TEAL, GOLD, GREY = "#8b75c9", "#2f9fa8", "#b9892f", "#7d8793"
+BLUE, ORANGE, GREEN, RED = "#406db8", "#e3a050", "#329383", "#a8443f"
+VIOLET, TEAL, GOLD, GREY = "#a47bc7", "#3a9db0", "#b9892f", "#7d8793"
 DIGITS = 9  # of a corner in a file: a nanometre
 
 Vector = Sequence[float] | np.ndarray

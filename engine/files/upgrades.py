@@ -7,6 +7,8 @@ not understand stays for the reader to refuse.
 from collections.abc import Callable
 from typing import Any
 
+from engine.model.elements import HUES
+
 Raw = dict[str, Any]
 
 VELOCITIES = ("velocity", "spin", "angular_velocity")
@@ -55,10 +57,22 @@ def _is_zero(value: Any) -> bool:
     return isinstance(value, int | float) and value == 0
 
 
-def _ties(raw: Raw) -> Raw:
-    """Version 3: points may use the sizes of their body's shape; what older files say is unchanged."""
-    return raw
+def _numbered_hues(raw: Raw) -> Raw:
+    """Version 3: a body keeps the number of its colour, and points may use the sizes of shapes.
+
+    Before, colours were given in the order of the moving bodies in the file. Places of points are unchanged.
+    """
+    elements = raw.get("elements")
+    if not isinstance(elements, list):
+        return raw
+    made, turn = [], 0
+    for element in elements:
+        if isinstance(element, dict) and element.get("kind") in ("body", "particle"):
+            element = {**element, "hue": turn % HUES + 1}
+            turn += element.get("fixed") is not True
+        made.append(element)
+    return {**raw, "elements": made}
 
 
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _ties}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _numbered_hues}

@@ -33,7 +33,12 @@ class Body(Element):
     density: Number = number(7850.0, unit="kg/m^3", above=0.0, help="Steel by default.")
     mass: Number | None = number(None, unit="kg", above=0.0, help="Instead of shape x density.")
     fixed: bool = flag(False, help="Part of the ground: it never moves.")
-    color: str = text(help="As #rrggbb; empty: chosen by the program.")
+    color: str = text(help="As #rrggbb; empty: that of its hue.")
+    hue: Number | None = number(
+        None,
+        low=1.0,
+        help="Number of its colour, given when it is made; after the eighth the first.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +102,12 @@ class Particle(Element):
     family: ClassVar[str] = "body"
     mass: Number = number(1.0, unit="kg", above=0.0)
     fixed: bool = flag(False, help="Part of the ground: it never moves.")
-    color: str = text(help="As #rrggbb; empty: chosen by the program.")
+    color: str = text(help="As #rrggbb; empty: that of its hue.")
+    hue: Number | None = number(
+        None,
+        low=1.0,
+        help="Number of its colour, given when it is made; after the eighth the first.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from rotations import SEQUENCES
 
 Id = str
 GROUND = "ground"
+HUES = 8  # of bodies: what tells them apart in drawings and plots
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
 NEAR_LOCK = ("warn", "stop", "switch to quaternion", "switch sequence")
@@ -152,9 +153,20 @@ def spatial(name: str = "", **changes: Any) -> Model:
 
 
 def put(model: Model, *elements: Element) -> Model:
-    """Add new elements, or replace those with the same id."""
-    merged = {**model.elements, **{e.id: e for e in elements}}
+    """Add new elements, or replace those with the same id; a new body is given a hue."""
+    merged: dict[Id, Any] = dict(model.elements)
+    for element in elements:
+        is_new = element.family == "body" and element.id not in model.elements
+        merged[element.id] = _with_hue(element, merged) if is_new else element
     return replace(model, elements=MappingProxyType(merged))
+
+
+def _with_hue(body: Any, others: Mapping[Id, Any]) -> Any:
+    """A body with the hue that the fewest other moving bodies have; its own, if it has one."""
+    if body.hue is not None:
+        return body
+    taken = [e.hue for e in others.values() if e.family == "body" and not e.fixed]
+    return replace(body, hue=float(min(range(1, HUES + 1), key=taken.count)))
 
 
 def remove(model: Model, *ids: Id) -> Model:

@@ -36,7 +36,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (START, ("velocity", "spin", "angular_velocity")),
     (N("Forms", "Orientation"), ("parameters", "orientation_display")),
-    (N("Forms", "Look"), ("color", "seconds")),
+    (N("Forms", "Look"), ("color", "hue", "seconds")),
 )
 LABEL_WIDTH = 104
 NOTHING_KNOWN: Mapping[Id, Mapping[str, Any]] = MappingProxyType({})
@@ -293,7 +293,7 @@ class Form(QWidget):
 
     def _automatic_colour(self) -> str:
         """The colour that the program chooses for the selected body."""
-        from gui.stages.plane.graphics.bodies import body_colors
+        from gui.look.colors import body_colors
 
         colours = body_colors(self.document.shown, theme_of(self.palette()))
         colour = colours.get(self.ids[0])

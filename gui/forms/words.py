@@ -15,6 +15,7 @@ FIELDS = {
     "center": N("Forms", "Mass centre"),
     "inertia": N("Forms", "Inertia"),
     "color": N("Forms", "Colour"),
+    "hue": N("Forms", "Hue"),
     "fixed": N("Forms", "Part of the ground"),
     "position_typed": N("Forms", "Keep this position"),
     "angle_typed": N("Forms", "Keep this angle"),

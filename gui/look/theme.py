@@ -34,10 +34,10 @@ LIGHT = Theme(
     paper="#fcfcfd",
     card="#ffffff",
     ink="#1d2733",
-    faint="#9aa5b1",
+    faint="#8892a0",
     quiet="#586675",
     line="#d3d9e0",
-    ground="#8d98a5",
+    ground="#8993a0",
     accent="#1769c2",
     accent_soft="#d9e8f8",
     alarm="#fde3df",
@@ -46,7 +46,7 @@ LIGHT = Theme(
     good="#1c7a43",
     warning="#96650a",
     problem="#c0291f",
-    bodies=("#4c8fd6", "#e58a3a", "#55a868", "#c55a6b", "#8b75c9", "#2f9fa8", "#b9892f", "#7d8793"),
+    bodies=("#406db8", "#e8ac5c", "#329383", "#a8443f", "#a47bc7", "#86cbea", "#818f4b", "#db94ae"),
     is_light=True,
 )
 DARK = Theme(
@@ -66,7 +66,7 @@ DARK = Theme(
     good="#63c98a",
     warning="#e3b04b",
     problem="#ff8577",
-    bodies=("#5b9fe6", "#f09a4e", "#66bb7a", "#dd7483", "#a08be0", "#45b5be", "#d0a247", "#98a3af"),
+    bodies=("#4f7fd0", "#f2b05a", "#4fa48f", "#b85550", "#ad8bd4", "#89d4f5", "#a9a244", "#eea5bd"),
     is_light=False,
 )
 

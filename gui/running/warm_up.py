@@ -15,10 +15,13 @@ NICENESS = 10
 
 
 def exercise() -> None:
-    """Run a small mechanism in the plane and in space and read all its channels."""
+    """Draw, run a small mechanism in the plane and in space and read all its channels."""
     from engine.editing.builder import Mechanism
     from engine.running.live import Live
     from engine.running.simulate import prepare, run
+    from gui.stages.kernels import shadow_map
+
+    shadow_map.exercise()  # first: a stage in space may be waiting
 
     for dim in (2, 3):
         m = Mechanism("exercise", dim)

@@ -86,7 +86,8 @@ def pasted(
     labels = {e.name for e in model if e.name}
     for e in part:
         if e.family != "parameter":
-            made.append(_with_ids(_shifted(e, part, shift), new_ids, labels))
+            copy = _with_ids(_shifted(e, part, shift), new_ids, labels)
+            made.append(replace(copy, hue=None) if copy.family == "body" else copy)
     shown = tuple(e.id for e in made if e.family not in ("parameter", "marker"))
     loose = {m.id for m in made if m.family == "marker"} - {r for e in made for r in references(e)}
     return put(model, *made), (*shown, *sorted(loose))

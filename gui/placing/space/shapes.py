@@ -9,16 +9,16 @@ import numpy as np
 from engine.files.meshes import MeshData, simplified
 from engine.model.shapes import Box, Cylinder, Disc, Mesh, Polygon, Rod, Shape, Sphere
 from gui.placing.space import solids
+from gui.placing.space.rounding import rounded
 from gui.placing.space.solids import Face, Solid, Spot
 
-CREASE = 0.85  # cosine between neighbours of a mesh below which their edge is drawn
 MOST_EDGES = 20000  # of a mesh; more would be a grey blur
 MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simplified
 MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
 
-SIDES = (16, 24, 48)  # of a round face: coarse, usual, fine
-RINGS = (8, 10, 22)  # of a ball, from pole to pole
+SIDES = (20, 40, 72)  # of a round face: coarse, usual, fine
+RINGS = (9, 16, 30)  # of a ball, from pole to pole
 
 
 def _anticlockwise(outline: np.ndarray) -> np.ndarray:
@@ -68,45 +68,16 @@ def _round(solid: Solid, length: float) -> Solid:
 
 
 def _mesh(shape: Any, level: int) -> Solid:
-    """Triangles with one normal each, and the edges where they meet at an angle."""
+    """Triangles as round as they are meant, and the edges where they meet at an angle."""
     vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
     faces = np.array(shape.faces, dtype=np.int64).reshape(-1, 3)
     if len(faces) > MOST_SHOWN:  # only for drawing and picking: the original gives the mass
         fewer = simplified(MeshData(vertices, faces, ()), MOST_SHOWN)
         vertices, faces = np.asarray(fewer.vertices), np.asarray(fewer.faces)
-    corners = vertices[faces]
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
-    flat = np.repeat(normal, 3, axis=0)
-    triangles = np.arange(3 * len(faces)).reshape(-1, 3)
-    solid = Solid(corners.reshape(-1, 3), _smoothed(faces, normal, flat, len(vertices)), triangles)
-    solid.edges = _creases(vertices, faces, normal)
+    solid = rounded(vertices, faces, level)
+    if len(solid.edges) > MOST_EDGES:
+        solid.edges = []
     return solid
-
-
-def _smoothed(faces: np.ndarray, normal: np.ndarray, flat: np.ndarray, n: int) -> np.ndarray:
-    """Normals that run smoothly over a mesh, but not over its edges."""
-    mean = np.zeros((n, 3))
-    for k in range(3):
-        np.add.at(mean, faces[:, k], normal)
-    mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-300)
-    smooth = mean[faces].reshape(-1, 3)
-    even = np.einsum("ni,ni->n", smooth, flat) > CREASE
-    return np.where(even[:, None], smooth, flat)
-
-
-def _creases(vertices: np.ndarray, faces: np.ndarray, normal: np.ndarray) -> list[np.ndarray]:
-    """The edges between triangles that meet at an angle, and those of holes."""
-    sides = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    owner = np.tile(np.arange(len(faces)), 3)
-    order = np.lexsort((sides[:, 1], sides[:, 0]))
-    sides, owner = sides[order], owner[order]
-    same = (sides[1:] == sides[:-1]).all(axis=1)
-    dot = np.einsum("ni,ni->n", normal[owner[1:]], normal[owner[:-1]])
-    sharp = np.flatnonzero(same & (dot < CREASE))
-    single = np.flatnonzero(~np.r_[False, same] & ~np.r_[same, False])
-    drawn = sides[np.concatenate([sharp, single])][:MOST_EDGES]
-    return list(vertices[drawn])
 
 
 def _rod(shape: Any, level: int) -> Solid:

@@ -6,10 +6,10 @@ from typing import ClassVar
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGraphicsPathItem
 
+from gui.look.colors import body_colors
 from gui.placing.plane.placement import Placement
 from gui.stages.ghosts import Ghost, Ghosts
 from gui.stages.plane.graphics import symbols
-from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.graphics.graphic import GHOSTS, IN_PIXELS
 from gui.stages.plane.scene import StageScene
 from gui.state.playback import RunRecord

@@ -6,9 +6,10 @@ from typing import Any
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
 
+from gui.look.colors import mixed
 from gui.placing.plane.snapping import nice_step
 from gui.stages.plane.graphics import symbols
-from gui.stages.plane.graphics.inks import NO_BRUSH, Inks, mixed
+from gui.stages.plane.graphics.inks import NO_BRUSH, Inks
 
 COARSE_GRID = 70.0  # least pixels between the stronger lines
 

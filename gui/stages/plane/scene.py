@@ -16,13 +16,13 @@ from engine.compiling.system import Compiled
 from engine.formulas.lenient import PlainNumbers
 from engine.model.elements import Id, Model, diff, references
 from engine.model.joints import Gear
+from gui.look.colors import body_colors
 from gui.look.theme import Theme
 from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
 from gui.placing.plane.silhouettes import is_link
 from gui.stages.looks import Looks
-from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.graphics.graphic import Context, Graphic
 from gui.stages.plane.graphics.inks import Inks
 from gui.stages.plane.graphics.views import VIEWS

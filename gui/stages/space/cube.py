@@ -7,9 +7,9 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
+from gui.look.colors import mixed
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.camera import TABLES, Eye
-from gui.stages.plane.graphics.inks import mixed
 from gui.stages.space.graphics.inks import SpaceInks
 
 SIZE, MARGIN = 74.0, 16.0  # pixels of its square, and from the corner of the stage

@@ -4,12 +4,10 @@ from typing import Any
 
 from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty, vtkRenderer
 
+from gui.look.colors import body_colors, mixed, rgb
 from gui.placing.space import shapes, solids
 from gui.placing.space.placement import SpacePlacement
 from gui.stages.ghosts import Ghost, Ghosts
-from gui.stages.plane.graphics.bodies import body_colors
-from gui.stages.plane.graphics.inks import mixed
-from gui.stages.space.graphics.inks import rgb
 from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, mesh_data, place
 from gui.state.playback import Playback, RunRecord
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from gui.stages.space.graphics.inks import rgb
+from gui.look.colors import rgb
 
 MAGIC, VERSION, JSON, BIN = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 FLOAT, UINT, UBYTE = 5126, 5125, 5121

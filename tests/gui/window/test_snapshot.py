@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QImage
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.files.model_files import save
+from gui.look.colors import body_colors
 from gui.look.theme import theme_of
-from gui.stages.plane.graphics.bodies import body_colors
 from gui.stages.plane.graphics.inks import Inks
 from gui.window.snapshot import SIZE, write_snapshot
 

@@ -9,10 +9,9 @@ from PySide6.QtGui import QBrush, QColor, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem
 
 from engine.model.bodies import PlanarBody, PlanarParticle
-from engine.model.elements import Element, Model
+from engine.model.elements import Element
 from engine.model.fields import plain
 from engine.model.shapes import Disc, Rod
-from gui.look.theme import Theme
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
 from gui.stages.plane.graphics import symbols
@@ -26,21 +25,6 @@ from gui.stages.plane.graphics.graphic import (
     Graphic,
     View,
 )
-
-
-def body_colors(model: Model, theme: Theme) -> dict[str, QColor]:
-    """The colour of each body: its own, or one of the theme in turn; fixed ones are ground."""
-    colors, turn = {}, 0
-    for body in model.of("body"):
-        own = QColor(body.color) if body.color else QColor()
-        if own.isValid():
-            colors[body.id] = own
-        elif body.fixed:
-            colors[body.id] = QColor(theme.ground)
-        else:
-            colors[body.id] = QColor(theme.bodies[turn % len(theme.bodies)])
-        turn += not body.fixed
-    return colors
 
 
 def _rigid(body: Any, c: Context) -> Graphic:

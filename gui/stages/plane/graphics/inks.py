@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPen
 
+from gui.look.colors import mixed, outline_tone
 from gui.look.theme import Theme
 
 NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
@@ -22,6 +23,7 @@ class Inks:
         self.accent, self.problem = QColor(theme.accent), QColor(theme.problem)
         self.quiet = QColor(theme.quiet)
         self.hatch = mixed(self.ink, self.paper, 0.55)
+        self.metal = mixed(self.ink, self.paper, 0.78)  # springs and dampers
         self.drive = QColor("#b3378f" if theme.is_light else "#f07fd0")  # motors and motions
         self.load = QColor("#c2410c" if theme.is_light else "#ff9a5c")  # given forces and torques
         self.arrows = {
@@ -55,12 +57,11 @@ class Inks:
 
     def body_fill(self, color: QColor) -> QBrush:
         """The inside of a moving body: its colour, mixed with that of the paper."""
-        return QBrush(mixed(color, self.paper, 0.60 if self.theme.is_light else 0.62))
+        return QBrush(mixed(color, self.paper, 0.74 if self.theme.is_light else 0.72))
 
     def body_edge(self, color: QColor, width: float = 1.6) -> QPen:
         """The outline of a moving body."""
-        edge = mixed(color, self.ink, 0.62) if self.theme.is_light else color.lighter(125)
-        return self.line(width, edge)
+        return self.line(width, outline_tone(color, self.theme))
 
     def halo(self, kind: str) -> QPen:
         """The highlight behind hovered, selected or wrong elements."""
@@ -69,17 +70,3 @@ class Inks:
         return self.line(
             {"hover": 7.0, "selected": 7.0, "problem": 8.0, "partner": 7.0}[kind], color
         )
-
-
-Rgb = tuple[float, float, float]
-
-
-def rgb(colour: QColor | str) -> Rgb:
-    """A colour as three numbers from 0 to 1."""
-    made = QColor(colour)
-    return made.redF(), made.greenF(), made.blueF()
-
-
-def mixed(a: QColor, b: QColor, share: float) -> QColor:
-    """The colour between two, with this share of the first."""
-    return QColor.fromRgbF(*(share * p + (1.0 - share) * q for p, q in zip(rgb(a), rgb(b))))

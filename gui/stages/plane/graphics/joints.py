@@ -23,6 +23,7 @@ from engine.model.joints import (
     Weld,
 )
 from engine.model.shapes import Box, Disc
+from gui.look.colors import mixed
 from gui.placing.plane.gears import TEETH_OF_SMALLEST
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import symbols, tracks
@@ -38,7 +39,7 @@ from gui.stages.plane.graphics.graphic import (
     View,
     between_markers,
 )
-from gui.stages.plane.graphics.inks import NO_PEN, mixed
+from gui.stages.plane.graphics.inks import NO_PEN
 
 
 def _is_ground(n: int, c: Context) -> bool:

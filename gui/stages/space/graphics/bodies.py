@@ -7,22 +7,27 @@ from PySide6.QtGui import QColor
 
 from engine.model.bodies import PlanarBody, PlanarParticle, SpatialBody, SpatialParticle
 from engine.model.elements import Element
-from engine.model.shapes import Mesh
+from engine.model.joints import Revolute
+from engine.model.shapes import Cylinder, Disc, Mesh, Sphere
+from gui.look.colors import rgb
 from gui.placing.space import solids
 from gui.placing.space.inertia import inertia_box
 from gui.placing.space.placement import SpacePlacement
+from gui.placing.space.spin import Sector, sector_of
 from gui.stages.space.graphics import symbols
 from gui.stages.space.graphics.graphic import Graphic, View, along
-from gui.stages.space.graphics.vtk_parts import place
+from gui.stages.space.graphics.vtk_parts import mark, place
 
 ARM = 0.26  # radius of an arm, in units of symbols
 BALL = 0.95  # radius of a point mass
+SLENDER = 3.0  # diameters: of longer bodies only those that turn on hinges bear a mark
+BESIDE = 0.06  # of a body's size: to markers so near beside it no arm leads
 
 
 def _particle(body: Any, scene: Any) -> Graphic:
     """A point mass: a ball as large as a symbol."""
     g, k = Graphic(body.id), scene.placement.body_index[body.id]
-    ball = g.add_solid(solids.sphere(BALL, 14), scene.colors[body.id], scene.inks, 0.4)
+    ball = g.add_solid(solids.sphere(BALL, 14), scene.colors[body.id], scene.inks)
     g.places.append(lambda s: place(ball, np.eye(3), s.placement.r[k], s.unit))
     g.solid = solids.sphere(BALL, 10)
     return g
@@ -39,6 +44,8 @@ def _rigid(body: Any, scene: Any) -> Graphic:
         actor.GetProperty().SetBackfaceCulling(not has_holes)
         g.body_actors.append((actor, k))
         g.solid = solid
+        if not body.fixed and (sector := _spin_mark(body, k, solid, p)) is not None:
+            mark(actor, sector, rgb(scene.inks.mark))
     elif (made := inertia_box(body, scene)) is not None:
         solid, cage = made
         g.body_actors.append((g.add_solid(cage, color, scene.inks), k))
@@ -46,6 +53,27 @@ def _rigid(body: Any, scene: Any) -> Graphic:
     for n in scene.arms_of(body):
         _arm(g, k, p.center[k], p.marker_P[n], color, scene)
     return g
+
+
+def _spin_mark(body: Any, k: int, solid: solids.Solid, p: SpacePlacement) -> Sector | None:
+    """The marked quarter of a round body, unless its hinges let it turn only about other axes."""
+    if not isinstance(body.shape, Cylinder | Disc | Mesh | Sphere):
+        return None
+    sector = sector_of(solid, is_ball=isinstance(body.shape, Sphere))
+    if sector is None or sector.is_twice:
+        return sector
+    axis = np.cross(sector.first, sector.second)
+    hinges = [
+        n
+        for joint in p.model.of("joint")
+        if isinstance(joint, Revolute)
+        for n in (p.marker_index.get(joint.marker_i, -1), p.marker_index.get(joint.marker_j, -1))
+        if n >= 0 and p.marker_body[n] == k
+    ]
+    if hinges:
+        return sector if max(abs(float(p.marker_A[n][:, 2] @ axis)) for n in hinges) > 0.5 else None
+    across = np.ptp(solid.points @ np.array(sector.first))
+    return sector if np.ptp(solid.points @ axis) <= SLENDER * across else None
 
 
 def arms(p: SpacePlacement, k: int, solid: solids.Solid | None) -> list[int]:
@@ -58,7 +86,7 @@ def arms(p: SpacePlacement, k: int, solid: solids.Solid | None) -> list[int]:
             if p.markers[n].id in p.sliding:
                 continue
             low, high = solid.points.min(axis=0), solid.points.max(axis=0)
-            slack = 1e-6 * float((high - low).max())
+            slack = BESIDE * float((high - low).max())
             at = p.marker_P[n]
             flat = 2 if p.model.dim == 3 else 1
             inside = (at >= low - slack) & (at <= high + slack)

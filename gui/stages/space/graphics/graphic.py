@@ -8,15 +8,14 @@ from PySide6.QtGui import QColor
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty
 
+from gui.look.colors import mixed, rgb
 from gui.placing.space.solids import Solid, merged
-from gui.stages.plane.graphics.inks import mixed
-from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.graphics.symbols import Part
-from gui.stages.space.graphics.vtk_parts import AMBIENT, actor_of, mesh_data, place, solid_look
+from gui.stages.space.graphics.vtk_parts import actor_of, lit, mesh_data, place, solid_look
 
 Place = Callable[[Any], None]  # passed to the scene
 Shade = Callable[[QColor], Any]  # a colour as VTK expects it
-SYMBOL_SHINE = 0.3
 FADED = 0.20  # share of the colour left in elements that are not the problem
 SHARES = {"hover": 0.20, "selected": 0.38, "partner": 0.30, "problem": 0.62}  # of the highlight
 
@@ -43,22 +42,20 @@ class Graphic:
         self.actors.append(actor)
         return actor
 
-    def add_solid(
-        self, solid: Solid, color: QColor, inks: SpaceInks, shine: float = 0.2
-    ) -> vtkActor:
+    def add_solid(self, solid: Solid, color: QColor, inks: SpaceInks) -> vtkActor:
         """A surface of one colour; changes the graphic."""
-        look = solid_look(inks.surface(color), shine=shine)
+        look = solid_look(inks.surface(color))
         self.solids.append((look, color, inks.surface))
-        return self.add(actor_of(mesh_data(solid), look))
+        return self.add(lit(actor_of(mesh_data(solid), look)))
 
     def add_symbol(self, parts: list[Part], roles: dict[str, QColor]) -> vtkActor:
         """A symbol whose parts have colours of their own; changes the graphic."""
         whole = merged([p.solid for p in parts])
         if len({p.role for p in parts}) == 1:  # drawn more quickly than with a colour at each place
             color = roles[parts[0].role]
-            look = solid_look(rgb(color), shine=SYMBOL_SHINE)
+            look = solid_look(rgb(color))
             self.solids.append((look, color, rgb))
-            return self.add(actor_of(mesh_data(whole), look))
+            return self.add(lit(actor_of(mesh_data(whole), look)))
         colors = [
             np.tile(np.round(np.array(rgb(roles[p.role])) * 255.0), (len(p.solid.points), 1))
             for p in parts
@@ -66,7 +63,7 @@ class Graphic:
         shades = np.concatenate(colors).astype(np.uint8)
         data = mesh_data(whole, shades)
         self.tints.append((data, shades))
-        return self.add(actor_of(data, solid_look((1.0, 1.0, 1.0), shine=SYMBOL_SHINE)))
+        return self.add(lit(actor_of(data, solid_look((1.0, 1.0, 1.0)))))
 
     def set_visible(self, shown: bool) -> None:
         """Show or hide it; changes the actors."""
@@ -84,7 +81,6 @@ class Graphic:
             share = SHARES.get(glow, 0.0)
         for look, own, shade in self.solids:
             look.SetColor(*shade(mixed(color, own, share)))
-            look.SetAmbient(AMBIENT + 0.1 if glow and not is_faded else AMBIENT)
         wash = np.array(rgb(color)) * 255.0
         for data, own_shades in self.tints:
             shades = share * wash + (1.0 - share) * own_shades

@@ -2,8 +2,9 @@
 
 from PySide6.QtGui import QColor
 
+from gui.look.colors import Rgb, mixed, rgb
 from gui.look.theme import Theme
-from gui.stages.plane.graphics.inks import Inks, Rgb, mixed, rgb
+from gui.stages.plane.graphics.inks import Inks
 
 
 class SpaceInks(Inks):
@@ -15,13 +16,11 @@ class SpaceInks(Inks):
         self.arrows["spins"] = QColor("#0b7285" if light else "#4fd0e0")
         self.sky = QColor("#dfe7f0" if light else "#262d36")  # above
         self.floor = QColor("#fbfcfd" if light else "#14181d")  # below
-        self.edge = mixed(self.ink, QColor("#808a96"), 0.62 if light else 0.0)
-        if not light:
-            self.edge = QColor("#0d1116")
+        self.mark = QColor("#10151b" if light else "#ffffff")  # of what turns
         self.grid = mixed(self.faint, self.floor, 0.34)
         self.coarse = mixed(self.faint, self.floor, 0.75)
         self.roles: dict[str, QColor] = {
-            "metal": QColor("#aeb7c2" if light else "#9aa6b4"),
+            "metal": QColor("#a4aeba" if light else "#9aa6b4"),
             "dark": QColor("#5d6875" if light else "#8592a0"),
             "spring": QColor("#4a5a6b" if light else "#aab7c6"),
             "drive": self.drive,
@@ -36,6 +35,11 @@ class SpaceInks(Inks):
             "j": QColor(theme.ground),
         }
 
+    def edge(self, color: QColor, *, is_thin: bool) -> tuple[int, int, int]:
+        """The edges of a body as bytes: its own colour, darker; less so where they would cover it."""
+        tone = mixed(color, QColor("#10151b"), 0.66 if is_thin else 0.52)
+        return tone.red(), tone.green(), tone.blue()
+
     def surface(self, color: QColor) -> Rgb:
         """The paint of a body of this colour: slightly lighter, because it is shaded."""
-        return rgb(mixed(color, QColor("#ffffff"), 0.90 if self.theme.is_light else 0.94))
+        return rgb(mixed(color, QColor("#ffffff"), 0.88 if self.theme.is_light else 0.94))

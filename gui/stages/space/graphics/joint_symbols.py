@@ -28,7 +28,8 @@ from gui.placing.space import solids
 from gui.placing.space.solids import Solid, merged
 from gui.stages.space.graphics.symbols import TURN_X, TURN_Y, Part, Sides, moved_along
 
-RAIL = 4.4  # half the length of a rail with its tips
+BAR = 3.0  # half the length of a rail
+RAIL = BAR + 0.62  # with its tips
 Parts = Callable[[Sides], list[Part]]
 
 
@@ -50,10 +51,10 @@ class JointSymbol(NamedTuple):
 def _revolute(n: Sides) -> list[Part]:
     """A pin in a barrel, with heads at both ends."""
     return [
-        Part(solids.cylinder(0.74, 1.5, n(28)), "i"),
-        Part(solids.cylinder(0.36, 2.5, n(20)), "metal"),
-        Part(moved_along(solids.cylinder(0.62, 0.26, n(20)), 1.25), "metal"),
-        Part(moved_along(solids.cylinder(0.62, 0.26, n(20)), -1.25), "metal"),
+        Part(solids.cylinder(0.70, 1.5, n(32)), "i"),
+        Part(solids.cylinder(0.30, 2.3, n(20)), "metal"),
+        Part(moved_along(solids.cylinder(0.46, 0.18, n(24)), 1.16), "metal"),
+        Part(moved_along(solids.cylinder(0.46, 0.18, n(24)), -1.16), "metal"),
     ]
 
 
@@ -61,9 +62,9 @@ def _spherical(n: Sides) -> list[Part]:
     """A ball in the lower half of a socket."""
     turn = np.linspace(0.5 * np.pi, 0.94 * np.pi, n(10))
     return [
-        Part(solids.sphere(0.85, n(14)), "metal"),
-        Part(_revolved(1.05 * np.sin(turn), 1.05 * np.cos(turn), n(28)), "i"),
-        Part(moved_along(solids.torus(1.05, 0.12, n(28), n(8))), "i"),
+        Part(solids.sphere(0.80, n(16)), "metal"),
+        Part(_revolved(0.95 * np.sin(turn), 0.95 * np.cos(turn), n(32)), "i"),
+        Part(moved_along(solids.torus(0.95, 0.06, n(32), n(8))), "i"),
     ]
 
 
@@ -135,32 +136,32 @@ def _fork(role: str, *, along_y: bool) -> list[Part]:
     return [Part(both.moved(turn) if along_y else both, role)]
 
 
-def _rail(long: float = 7.0) -> list[Part]:
-    return [Part(solids.box(0.55, 0.55, long), "metal")]
+def _rail() -> list[Part]:
+    return [Part(solids.box(0.30, 0.30, 2.0 * BAR), "metal")]
 
 
 def _prismatic(n: Sides) -> list[Part]:
     """A block on a rail."""
-    block = solids.box(1.7, 1.7, 1.9)
-    return [*_rail(), Part(block, "j"), *_tips(3.9, n)]
+    block = solids.box(1.2, 1.2, 1.5)
+    return [*_rail(), Part(block, "j"), *_tips(n)]
 
 
-def _tips(far: float, n: Sides) -> list[Part]:
+def _tips(n: Sides) -> list[Part]:
     """Small arrow heads at both ends of a sliding axis."""
-    head = solids.cone(0.48, 0.8, sides=n(18))
+    head = solids.cone(0.26, 0.62, sides=n(18))
     flip = np.diag([1.0, -1.0, -1.0])
     return [
-        Part(head.moved(np.eye(3), (0.0, 0.0, far)), "accent"),
-        Part(head.moved(flip, (0.0, 0.0, -far)), "accent"),
+        Part(head.moved(np.eye(3), (0.0, 0.0, BAR)), "dark"),
+        Part(head.moved(flip, (0.0, 0.0, -BAR)), "dark"),
     ]
 
 
 def _cylindrical(n: Sides) -> list[Part]:
     """A sleeve on a round bar."""
     return [
-        Part(solids.cylinder(0.4, 7.0, n(20)), "metal"),
-        Part(solids.cylinder(0.9, 1.9, n(28)), "j"),
-        *_tips(3.9, n),
+        Part(solids.cylinder(0.2, 2.0 * BAR, n(20)), "metal"),
+        Part(solids.cylinder(0.65, 1.5, n(28)), "j"),
+        *_tips(n),
     ]
 
 
@@ -168,12 +169,12 @@ def _screw(n: Sides) -> list[Part]:
     """A nut on a threaded bar."""
     turn = np.linspace(0.0, 2 * np.pi * 9, 9 * 18)
     path = np.column_stack(
-        [0.5 * np.cos(turn), 0.5 * np.sin(turn), np.linspace(-3.3, 3.3, len(turn))]
+        [0.32 * np.cos(turn), 0.32 * np.sin(turn), np.linspace(-0.95 * BAR, 0.95 * BAR, len(turn))]
     )
-    hexagon = solids.prism(1.05 * solids.ring(6), 1.3)
+    hexagon = solids.prism(0.85 * solids.ring(6), 1.1)
     return [
-        Part(solids.cylinder(0.42, 7.0, n(20)), "metal"),
-        Part(solids.tubed(path, 0.13, 6), "dark"),
+        Part(solids.cylinder(0.26, 2.0 * BAR, n(20)), "metal"),
+        Part(solids.tubed(path, 0.09, 6), "dark"),
         Part(hexagon, "j"),
     ]
 
@@ -197,7 +198,7 @@ def _weld(n: Sides) -> list[Part]:
 
 def _point_on_line(n: Sides) -> list[Part]:
     """A ball on a thin bar."""
-    return [Part(solids.cylinder(0.22, 7.6, n(14)), "metal"), *_tips(3.9, n)]
+    return [Part(solids.cylinder(0.15, 2.0 * BAR, n(14)), "metal"), *_tips(n)]
 
 
 def _point_on_plane(n: Sides) -> list[Part]:
@@ -218,7 +219,7 @@ def _knife(n: Sides) -> list[Part]:
 
 def _pin_ball(n: Sides) -> list[Part]:
     """The ball of a point that stays on a line or plane."""
-    return [Part(solids.sphere(0.75, n(12)), "j")]
+    return [Part(solids.sphere(0.6, n(12)), "j")]
 
 
 SYMBOLS: dict[type[Element], JointSymbol] = {
@@ -226,9 +227,9 @@ SYMBOLS: dict[type[Element], JointSymbol] = {
     Spherical: JointSymbol(_spherical),
     Universal: JointSymbol(_universal, (("i", _fork_of_i), ("j", _fork_of_j))),
     ConstantVelocity: JointSymbol(_constant_velocity, (("j", _stub_of_j),)),
-    Prismatic: JointSymbol(_prismatic, rail=RAIL, sleeve=0.75),
-    Cylindrical: JointSymbol(_cylindrical, rail=RAIL, sleeve=0.85),
-    Screw: JointSymbol(_screw, rail=RAIL, sleeve=1.0),
+    Prismatic: JointSymbol(_prismatic, rail=RAIL, sleeve=0.60),
+    Cylindrical: JointSymbol(_cylindrical, rail=RAIL, sleeve=0.65),
+    Screw: JointSymbol(_screw, rail=RAIL, sleeve=0.75),
     Planar: JointSymbol(_planar, stands=False),
     Weld: JointSymbol(_weld),
     PointOnLine: JointSymbol(_point_on_line, (("j", _pin_ball),), rail=RAIL),

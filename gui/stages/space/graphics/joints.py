@@ -14,7 +14,9 @@ from gui.stages.space.graphics.joint_symbols import SYMBOLS, JointSymbol
 from gui.stages.space.graphics.symbols import TURN_Y, Part
 from gui.stages.space.graphics.vtk_parts import place
 
-MOST_UNIT = 0.05  # of a joint's symbol, in sizes of the model
+MOST_UNIT = 0.026  # of a joint's symbol, in sizes of the model
+HANGING = 0.25  # height over distance below a joint at which a body hangs from the ceiling
+LEVEL, ALONG = 0.2, 0.9  # cosines: of axes that lie level, and of bodies that are held along them
 FEWEST_SIDES = 6  # of a round part
 
 
@@ -109,13 +111,44 @@ def _add_foot(g: Graphic, scene: Any, i: int, j: int) -> None:
     on_ground = [n for n in (i, j) if scene.placement.markers[n].body == GROUND]
     if not on_ground:
         return
-    n, R = on_ground[0], scene.upright
+    n = on_ground[0]
+    R = _standing(n, j if n == i else i, scene)
     foot = g.add_symbol(symbols.foot(), {"foot": scene.inks.ground})
 
     def follow(s: Any) -> None:
         place(foot, R, s.placement.P[n], max(s.unit, min(g.least, 2.0 * s.unit)))
 
     g.places.append(follow)
+
+
+def _standing(n: int, other: int, scene: Any) -> np.ndarray:
+    """Axes of the mount of marker n, whose z leads from floor, wall or ceiling to what it carries.
+
+    It stands, unless the body at the other marker hangs well below it, or is held at its end by a joint
+    whose axis lies level and leads along it: then from a wall.
+    """
+    p, up = scene.placement, scene.upright
+    k = int(p.marker_body[other])
+    body = p.bodies[k] if k < len(p.bodies) else None
+    if body is None:
+        return up
+    at = p.marker_P[n]
+    away = p.drawn.r[k] + p.drawn.R[k] @ p.center[k] - at
+    far = float(np.linalg.norm(away))
+    if far <= 1e-9 * scene.size:
+        return up
+    if float(away @ up[:, 2]) < -HANGING * far:
+        return up @ np.diag([1.0, -1.0, -1.0])
+    axis = p.marker_A[n][:, 2]
+    if p.model.dim == 2 or abs(axis[2]) > LEVEL or abs(float(away @ axis)) < ALONG * far:
+        return up
+    z = np.copysign(1.0, away @ axis) * np.array([axis[0], axis[1], 0.0])
+    z /= np.linalg.norm(z)
+    if getattr(body, "shape", None) is not None:
+        corners = p.drawn.r[k] + scene.solid(body).box @ p.drawn.R[k].T - at
+        if float((corners @ z).min()) < -0.1 * far:  # it goes through the mount
+            return up
+    return np.column_stack([np.cross(up[:, 2], z), up[:, 2], z])
 
 
 def _rod(g: Graphic, rod: Any, i: int, j: int, scene: Any) -> None:

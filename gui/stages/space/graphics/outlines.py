@@ -10,8 +10,8 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty, vtkRenderer
 
 from engine.model.elements import Id
+from gui.look.colors import rgb
 from gui.placing.space.solids import Solid
-from gui.stages.space.graphics.inks import rgb
 from gui.stages.space.graphics.vtk_parts import actor_of, mesh_data, place
 
 WIDTHS = {"hover": 2.2, "selected": 3.2, "partner": 2.6, "problem": 3.4}  # pixels

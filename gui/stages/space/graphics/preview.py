@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
+from gui.look.colors import rgb
 from gui.placing.space.shapes import solid_of
-from gui.stages.space.graphics.inks import SpaceInks, rgb
+from gui.stages.space.graphics.inks import SpaceInks
 from gui.stages.space.graphics.vtk_parts import (
     actor_of,
     line_data,

@@ -76,8 +76,8 @@ def turning_arrow(role: str, sweep: float = 1.55 * np.pi, radius: float = 1.9) -
     along = np.array([-np.sin(end), np.cos(end), 0.0])
     out = np.array([np.cos(end), np.sin(end), 0.0])
     R = np.column_stack([out, np.cross(along, out), along])
-    head = solids.cone(0.42, 1.0, sides=16).moved(R, path[-1])
-    return [Part(solids.tubed(path, 0.15, 8), role), Part(head, role)]
+    head = solids.cone(0.27, 0.8, sides=20).moved(R, path[-1])
+    return [Part(solids.tubed(path, 0.085, 8), role), Part(head, role)]
 
 
 def streaks(role: str) -> list[Part]:
@@ -115,8 +115,8 @@ def foot() -> list[Part]:
 
 def sliding_arrow(role: str) -> list[Part]:
     """An arrow beside an axis: a force along it."""
-    bar = solids.cylinder(0.17, 2.6, 12).moved(np.eye(3), (1.5, 0.0, 0.0))
-    head = solids.cone(0.5, 1.1, sides=16).moved(np.eye(3), (1.5, 0.0, 1.2))
+    bar = solids.cylinder(0.09, 2.6, 12).moved(np.eye(3), (1.5, 0.0, 0.0))
+    head = solids.cone(0.27, 0.8, sides=20).moved(np.eye(3), (1.5, 0.0, 1.2))
     return [Part(bar, role), Part(head, role)]
 
 

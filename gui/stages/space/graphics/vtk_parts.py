@@ -11,8 +11,33 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkProperty
 
 from gui.placing.space.solids import Solid
+from gui.placing.space.spin import Sector
 
-AMBIENT = 0.34  # ambient light
+DIFFUSE = 0.70  # what VTK multiplies colours by before they are lit
+# A large soft key light from the upper left, a fill from the right, sky above and floor below; in camera
+# axes. Light x becomes x / (0.34 + 0.73 x), which stays below 1: no channel of a colour saturates. A
+# quarter of a round body, where both products are positive, has another tone, or two opposite quarters.
+PLACES = ("//VTK::Normal::Dec", "//VTK::Normal::Impl", "//VTK::Light::Impl")
+OUT_OF_BODY = ("out vec3 placeInBody;", "placeInBody = vertexMC.xyz;")
+STUDIO = """
+  vec3 n = normalVCVSOutput;
+  float key = max(0.88 * dot(n, vec3(-0.42, 0.66, 0.62)) + 0.12, 0.0);
+  float fill = max(dot(n, vec3(0.82, 0.02, 0.57)), 0.0);
+  float shine = pow(max(dot(n, vec3(-0.233, 0.367, 0.900)), 0.0), 42.0);
+  float rim = 1.0 - clamp(n.z, 0.0, 1.0);
+  vec3 lit = mix(vec3(0.31, 0.30, 0.32), vec3(0.46, 0.47, 0.49), 0.5 + 0.5 * n.y)
+    + vec3(0.51, 0.50, 0.48) * key + vec3(0.13, 0.14, 0.17) * fill;
+  vec3 own = diffuseColor / DIFFUSE;
+  vec3 off = placeInBody - markMiddle;
+  float p = dot(off, markFirst), q = dot(off, markSecond);
+  float inside = min(p, q);
+  if (markTwice > 0.5) inside = max(inside, min(-p, -q));
+  float edge = max(fwidth(inside), 1e-12);
+  own = mix(own, markTone, MARK * smoothstep(-edge, edge, inside) * step(1e-12, dot(markFirst, markFirst)));
+  vec3 seen = own * lit / (0.34 + 0.73 * lit);
+  fragOutput0 = vec4(mix(seen, vec3(1.0), 0.10 * shine + 0.05 * rim * rim * rim), opacity);
+"""
+MARK = 0.30  # share of the other tone in the sector of a round body
 
 
 def mesh_data(solid: Solid, colors: np.ndarray | None = None) -> vtkPolyData:
@@ -79,6 +104,31 @@ def set_data(actor: vtkActor, data: vtkPolyData) -> None:
     mapper.SetInputData(data)
 
 
+def lit(actor: vtkActor) -> vtkActor:
+    """Light an actor of `mesh_data` as in a studio; changes and returns it."""
+    look = actor.GetShaderProperty()
+    code = STUDIO.replace("DIFFUSE", f"{DIFFUSE:.2f}").replace("MARK ", f"{MARK:.2f} ")
+    dec, impl, light = PLACES
+    look.AddVertexShaderReplacement(dec, True, f"{dec}\n{OUT_OF_BODY[0]}", False)
+    look.AddVertexShaderReplacement(impl, True, f"{impl}\n{OUT_OF_BODY[1]}", False)
+    look.AddFragmentShaderReplacement(dec, True, f"{dec}\nin vec3 placeInBody;", False)
+    look.AddFragmentShaderReplacement(light, True, code, False)
+    mark(actor, None)
+    return actor
+
+
+def mark(actor: vtkActor, sector: Sector | None, tone: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
+    """Give a quarter of a lit body another tone, or none; changes the actor."""
+    said = actor.GetShaderProperty().GetFragmentCustomUniforms()
+    nothing = (0.0, 0.0, 0.0)
+    middle, first, second, twice = (nothing, nothing, nothing, False) if sector is None else sector
+    said.SetUniform3f("markMiddle", tuple(middle))
+    said.SetUniform3f("markFirst", tuple(first))
+    said.SetUniform3f("markSecond", tuple(second))
+    said.SetUniformf("markTwice", float(twice))
+    said.SetUniform3f("markTone", tuple(tone))
+
+
 def place(actor: vtkActor, R: np.ndarray, r: Any, scale: Any = 1.0) -> None:
     """Put an actor at r with axes R, scaled along its own axes; changes the actor."""
     T = np.zeros((4, 4))
@@ -95,15 +145,12 @@ def matrices(R: np.ndarray, r: np.ndarray) -> list[list[float]]:
     return T.reshape(-1, 16).tolist()
 
 
-def solid_look(color: Sequence[float], *, shine: float = 0.22) -> vtkProperty:
-    """A surface of a colour, softly lit."""
+def solid_look(color: Sequence[float]) -> vtkProperty:
+    """A surface of a colour, to be lit."""
     look = vtkProperty()
     look.SetColor(*color)
     look.SetInterpolationToPhong()
-    look.SetAmbient(AMBIENT)
-    look.SetDiffuse(0.70)
-    look.SetSpecular(shine)
-    look.SetSpecularPower(28.0)
+    look.SetDiffuse(DIFFUSE)
     return look
 
 

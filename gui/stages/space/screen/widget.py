@@ -1,12 +1,15 @@
 """A widget that VTK draws into: offscreen, then as a picture, so that it works on every Qt platform.
 
-While something moves it is drawn quickly; a moment after the last change it is drawn once more with
-four times the pixels and scaled down, which smooths all edges. Where a graphics card draws, edges are
-always smooth.
+Edges are always smooth. Where a graphics card draws, it takes several samples of each pixel. Where the
+processor draws, a picture has four times the pixels and is scaled down; if that keeps taking too long
+while something moves, edges are smoothed in the finished picture instead, and a moment after the last
+change it is drawn once more with four times the pixels.
 """
 
+from time import perf_counter
 from typing import Any
 
+import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (the factory of all that draws)
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter
@@ -15,10 +18,14 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
+from gui.stages.kernels.smoothing import Smoother
+
 REST = 140  # ms without a change until the picture is drawn finely
 FINE = 2  # dots in a pixel of the fine picture, along each side
 MOST_DOTS = 12_000_000  # of a buffer; larger pictures are not drawn finely
 SAMPLES = 8  # in a pixel, where a graphics card draws
+BUDGET = 11.0  # ms of a picture with four times the pixels while something moves
+PATIENCE = 6  # pictures over the budget, less those within it, until they are drawn quickly
 
 
 class ImageWidget(QWidget):
@@ -40,6 +47,10 @@ class ImageWidget(QWidget):
         self._buffer = vtkUnsignedCharArray()
         self._picture = QImage()
         self._is_stale = True
+        self.budget = BUDGET
+        self.is_quick = False  # four times the pixels take too long while something moves
+        self._late = 0  # pictures over the budget, less those within it
+        self._smoother = Smoother()
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._draw_finely)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -80,26 +91,43 @@ class ImageWidget(QWidget):
             return 1
         return FINE
 
-    def _drawn(self, w: int, h: int) -> QImage:
-        """The renderers as a picture of this size in dots."""
+    def _dots_of(self, w: int, h: int) -> np.ndarray:
+        """The renderers as premultiplied bytes (h, w, 4), from the lowest line; valid until the next."""
         if self.window_.GetSize() != (w, h):
             self.window_.SetSize(w, h)
         self.window_.Render()
         self.window_.GetRGBACharPixelData(0, 0, w - 1, h - 1, 0, self._buffer, 0)
-        dots = vtk_to_numpy(self._buffer).reshape(-1)[: 4 * w * h]
-        return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_RGBA8888_Premultiplied)
+        return vtk_to_numpy(self._buffer).reshape(-1)[: 4 * w * h].reshape(h, w, 4)
 
     def _draw(self, *, finely: bool) -> None:
         """Draw the picture that is shown; changes the widget."""
         width, height = self._dots()
         finest = self._factor(width, height)
-        factor = finest if finely else 1
+        factor = 1 if self.is_quick and not finely else finest
+        start = perf_counter()
         self.prepare(self.width(), self.height())
         self.set_density(factor * self.devicePixelRatioF())
-        image = self._drawn(width * factor, height * factor)
-        self._picture = smaller(image, QSize(width, height)) if factor > 1 else image.copy()
+        dots = self._dots_of(width * factor, height * factor)
+        if factor > 1:
+            self._picture = smaller(_image(dots), QSize(width, height))
+        elif self.is_software:
+            self._picture = _image(self._smoother.smoothed(dots)).copy()
+        else:
+            self._picture = _image(dots).copy()
         self.is_fine = factor == finest
         self._is_stale = False
+        if factor > 1 and not finely:
+            self._judge(1e3 * (perf_counter() - start))
+
+    def _judge(self, took: float) -> None:
+        """Draw quickly from now on if fine pictures keep taking too long; changes the widget."""
+        self._late = max(self._late + (1 if took > self.budget else -1), 0)
+        if self._late > PATIENCE:
+            self.is_quick = True
+
+    def try_finely(self) -> None:
+        """Try fine pictures again: another model, or another size. Changes the widget."""
+        self.is_quick, self._late = False, 0
 
     def _draw_finely(self) -> None:
         if not self.is_closed and self.isVisible() and not self.is_fine:
@@ -112,7 +140,9 @@ class ImageWidget(QWidget):
         factor = FINE if width * height * FINE * FINE <= 4 * MOST_DOTS else 1
         self.prepare(width, height)
         self.set_density(factor * height / max(self.height(), 1))
-        image = smaller(self._drawn(width * factor, height * factor), QSize(width, height))
+        image = smaller(
+            _image(self._dots_of(width * factor, height * factor)), QSize(width, height)
+        )
         self.refresh()
         return image
 
@@ -121,6 +151,7 @@ class ImageWidget(QWidget):
     def resizeEvent(self, event: Any) -> None:
         """Another size needs another picture."""
         super().resizeEvent(event)
+        self.try_finely()
         self._is_stale = True
 
     def paintEvent(self, event: Any) -> None:
@@ -155,6 +186,12 @@ class ImageWidget(QWidget):
 def _finalizer(window: vtkRenderWindow) -> Any:
     """The finalizer of a render window after its widget; it must not reference the widget."""
     return lambda *_: window.Finalize()
+
+
+def _image(dots: np.ndarray) -> QImage:
+    """Premultiplied bytes (h, w, 4) as a picture in the same memory."""
+    h, w, _ = dots.shape
+    return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_RGBA8888_Premultiplied)
 
 
 def smaller(image: QImage, size: QSize) -> QImage:
