@@ -52,7 +52,9 @@ def test_the_largest_number_is_accepted_and_the_next_refused(unit):
 def test_a_file_with_a_number_beyond_them_is_refused(value):
     raw = json.loads(dumps(pendulum()))
     raw["elements"][0]["position"] = [value, 0.0]
-    with pytest.raises(EngineError, match=r"'position' is .* but the program computes with at most"):
+    with pytest.raises(
+        EngineError, match=r"'position' is .* but the program computes with at most"
+    ):
         loads(json.dumps(raw))
 
 
