@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtGui import Qt as QtText
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QGraphicsTextItem, QLabel, QTreeWidget
+from PySide6.QtWidgets import QAbstractItemView, QGraphicsTextItem, QLabel, QWidget
 
 from engine.editing.builder import Mechanism
 from engine.model.elements import Parameter
@@ -43,22 +42,22 @@ def item_tips(view):
         todo += [model.index(r, 0, index) for r in range(model.rowCount(index))]
 
 
-def taken_for_markup():
-    """Every place on the screen where the name would be shown as markup."""
+def taken_for_markup(window):
+    """Every place in a window where the name would be shown as markup."""
     found = set()
 
     def look(owner, what, text, format=Qt.TextFormat.AutoText):
         if BARE in text and is_rich(text, format):
             found.add(f"{type(owner).__module__}.{type(owner).__name__} {what}: {text[:160]}")
 
-    for widget in QApplication.allWidgets():
+    for widget in [window, *window.findChildren(QWidget)]:
         look(widget, "tooltip", widget.toolTip())
         if isinstance(widget, QLabel):
             look(widget, "label", widget.text(), widget.textFormat())
         if isinstance(widget, QAbstractItemView):
             for tip in item_tips(widget):
                 look(widget, "tooltip of a row", tip)
-        for action in widget.findChildren(QAction):
+        for action in widget.actions():
             look(action, "tooltip", action.toolTip())
         if hasattr(widget, "scene") and callable(widget.scene) and widget.scene() is not None:
             for item in widget.scene().items():
@@ -75,12 +74,14 @@ def test_the_model_and_its_problems_are_shown_as_text(qtbot, window):
     for id in model.elements:
         window.selection.set((id,))
         qtbot.wait(1)
-        found.update(taken_for_markup())
+        found.update(taken_for_markup(window))
     assert not found, "\n".join(sorted(found))
-    broken = replace(model, elements={k: e for k, e in model.elements.items() if e.kind != "marker"})
+    broken = replace(
+        model, elements={k: e for k, e in model.elements.items() if e.kind != "marker"}
+    )
     window.document.edit("Delete", broken)
     qtbot.wait(50)
-    assert not (found := taken_for_markup()), "\n".join(found)
+    assert not (found := taken_for_markup(window)), "\n".join(found)
 
 
 def pendulum():
@@ -102,7 +103,7 @@ def test_runs_and_plots_show_names_as_text(qtbot, window):
     plots.add_energy_bars()
     plots.add_phase_plot()
     qtbot.wait(50)
-    assert not (found := taken_for_markup()), "\n".join(found)
+    assert not (found := taken_for_markup(window)), "\n".join(found)
 
 
 def test_channels_tables_and_reports_hold_names_as_text(tmp_path):
