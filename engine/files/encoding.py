@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.errors import EngineError, say
 from engine.model.catalogue import suggestion
+from engine.model.limits import check_size, limits
 from engine.model.shapes import SHAPES, Shape
 
 _Metadata = Mapping[str, Any]
@@ -91,9 +92,11 @@ def _default(field: Any) -> Any:
     return _raw(read(field.default, field.metadata, field.name))
 
 
-def _finite(raw: Any, _: _Metadata) -> float:
-    """A float; no bool, no infinity."""
-    if type(raw) is float and isfinite(raw):
+def _finite(raw: Any, metadata: _Metadata) -> float:
+    """A float of a size that the program can compute with; no bool, no infinity."""
+    unit = metadata.get("unit", "")
+    most = limits(unit).most
+    if type(raw) is float and -most <= raw <= most:
         return raw
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         raise EngineError("must be a number, not {raw}.", raw=said(raw))
@@ -103,6 +106,7 @@ def _finite(raw: Any, _: _Metadata) -> float:
         number = float("inf")
     if not isfinite(number):
         raise EngineError("must be a number below 1.8e308.")
+    check_size(number, unit)
     return number
 
 
@@ -128,7 +132,7 @@ def _vector(raw: Any, metadata: _Metadata) -> tuple[float | str, ...]:
 def _function(raw: Any, metadata: _Metadata) -> Any:
     """A number, an expression, or a table of pairs."""
     is_table = isinstance(raw, list | tuple)
-    return _rows(raw, metadata, _finite, 2) if is_table else _number(raw, metadata)
+    return _rows(raw, {}, _finite, 2) if is_table else _number(raw, metadata)
 
 
 def _points(raw: Any, metadata: _Metadata) -> tuple[tuple[Any, ...], ...]:

@@ -60,7 +60,7 @@ def _is_zero(value: Any) -> bool:
 def _numbered_hues(raw: Raw) -> Raw:
     """Version 3: a body keeps the number of its colour, and points may use the sizes of shapes.
 
-    Before, colours were given in the order of the moving bodies in the file. Places of points are unchanged.
+    Before, colours were given in the order of the moving bodies in the file. Points stay as they are.
     """
     elements = raw.get("elements")
     if not isinstance(elements, list):

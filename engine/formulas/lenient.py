@@ -1,7 +1,8 @@
 """A model in plain numbers, whatever state its expressions are in.
 
-A drawing must not disappear because a formula is wrong: where an expression has no value, the default
-of its field is drawn instead. Elements that have not changed are not resolved again.
+A drawing must not disappear because a formula is wrong: where an expression has no value, or a number is
+too large to compute with, the default of its field is drawn instead. Elements that have not changed are
+not resolved again.
 """
 
 from dataclasses import MISSING, fields, replace
@@ -12,6 +13,7 @@ from engine.errors import EngineError
 from engine.formulas.resolve import parameter_values, resolved, supported
 from engine.formulas.sizes import is_tied
 from engine.model.elements import Id, Model, diff, planar, put, spatial
+from engine.model.limits import limits
 
 
 class PlainNumbers:
@@ -59,25 +61,32 @@ def lenient(model: Model) -> Model:
         try:
             good[id] = resolved(supported(model, (element,)))[id]
         except EngineError:
-            good[id] = _without_texts(element)
+            good[id] = _drawable(element)
     return replace(model, elements=MappingProxyType(good))
 
 
-def _without_texts(item: Any) -> Any:
-    """An element or a shape with the defaults of all number fields that hold a text."""
+def _drawable(item: Any) -> Any:
+    """An element or a shape with defaults where a number is a text, or too large to be drawn."""
     changes = {}
     for f in fields(item):
-        role, value = f.metadata.get("role"), getattr(item, f.name)
+        role, value, unit = (
+            f.metadata.get("role"),
+            getattr(item, f.name),
+            f.metadata.get("unit", ""),
+        )
         if role == "shape" and value is not None:
-            changes[f.name] = _without_texts(value)
-        elif role == "number" and isinstance(value, str):
+            changes[f.name] = _drawable(value)
+        elif role == "number" and value is not None and not _is_usable(value, unit):
             changes[f.name] = None if f.default is MISSING else f.default
-        elif role == "vector" and value and any(isinstance(entry, str) for entry in value):
+        elif role == "vector" and value and not all(_is_usable(x, unit) for x in value):
             changes[f.name] = f.default
-        elif role == "points" and any(isinstance(c, str) for point in value for c in point):
-            changes[f.name] = tuple(tuple(_or_zero(c) for c in point) for point in value)
+        elif role == "points" and not all(_is_usable(x, unit) for point in value for x in point):
+            changes[f.name] = tuple(
+                tuple(x if _is_usable(x, unit) else 0.0 for x in point) for point in value
+            )
     return replace(item, **changes) if changes else item
 
 
-def _or_zero(number: Any) -> float:
-    return 0.0 if isinstance(number, str) else float(number)
+def _is_usable(number: Any, unit: str) -> bool:
+    """Whether this is a number, of a size that the program computes with."""
+    return not isinstance(number, str) and abs(number) <= limits(unit).most

@@ -18,6 +18,7 @@ from engine.formulas.grammar import RESERVED
 from engine.formulas.sizes import check_sizes, is_tied, own_sizes
 from engine.formulas.units import same_dimension
 from engine.model.elements import Id, Model, Settings
+from engine.model.limits import check_size
 
 _DEEPEST = 10  # shapes within shapes
 
@@ -268,7 +269,7 @@ def _checked_function(
     if isinstance(old, str):
         _located(lambda: program(parse(old), meta["of"], values), place, ids)
         return old
-    return _to_float(old, values, {}, place, ids)
+    return _to_float(old, values, {"unit": meta.get("unit", "")}, place, ids)
 
 
 _RESOLVERS: dict[str, Callable[[Any, Values, Mapping[str, Any], str, Ids], Any]] = {
@@ -280,6 +281,18 @@ _RESOLVERS: dict[str, Callable[[Any, Values, Mapping[str, Any], str, Ids], Any]]
 
 
 def _to_float(old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids) -> float:
+    """The value of a number or an expression as a float of a size that can be computed with."""
+    new = _evaluated(old, values, meta, place, ids)
+    try:
+        check_size(new, meta.get("unit", ""), positive=meta.get("above") == 0.0)
+    except EngineError as error:
+        raise EngineError(
+            "The {place} {reason}", *ids, place=place, reason=error.sentence
+        ) from None
+    return new
+
+
+def _evaluated(old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids) -> float:
     """The value of a number or an expression as a finite float."""
     if _is_plain(old):
         return old

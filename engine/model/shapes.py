@@ -19,6 +19,7 @@ import numpy as np
 
 from engine.errors import EngineError, say
 from engine.model.fields import Number, number, points, text
+from engine.model.limits import check_size
 from engine.model.solids import (
     MAX_COORDINATE,
     MAX_TRIANGLES,
@@ -383,11 +384,24 @@ def _overridden(body: Any, shape: Shape | None, dim: int, origin: tuple[float, .
     mass = solid.mass if body.mass is None else float(body.mass)
     if not (isfinite(mass) and mass > 0.0 and np.isfinite(inertia).all()):
         raise EngineError("Its mass or inertia is beyond the numbers a computer has; check units.")
+    _check_weight(mass, inertia)
     if dim == 3:
         check_inertia(np.array(inertia))
     elif not inertia > 0.0:
         raise EngineError("Its inertia is zero; give the shape a size, or give an inertia.")
     return MassProperties(mass, center, inertia)
+
+
+def _check_weight(mass: float, inertia: Any) -> None:
+    """Raise EngineError for a mass or inertia that the program cannot compute with."""
+    for what, value, unit in (
+        ("mass", mass, "kg"),
+        ("inertia", float(np.max(np.abs(inertia))), "kg m^2"),
+    ):
+        try:
+            check_size(value, unit, positive=True)
+        except EngineError as error:
+            raise EngineError("Its {what} {reason}", what=what, reason=error.sentence) from None
 
 
 def _given_inertia(given: Any, dim: int) -> Any:

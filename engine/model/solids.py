@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.model.limits import limits
 
 Matrix3 = tuple[tuple[float, ...], ...]
 Array = NDArray[Any]
 
-MAX_COORDINATE = 1e30  # m; its fifth power, in a spread, is still a finite number
+MAX_COORDINATE = limits("m").most
 MAX_POINTS = 5_000  # the search for crossing edges grows with the square: half a second here
 MAX_TRIANGLES = 1_000_000  # a closed mesh of this size still fits into a model file of 64 MB
 

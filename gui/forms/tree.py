@@ -20,6 +20,7 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model, diff
 from gui.forms.words import family_words, kind_words
 from gui.look.icons import icon
+from gui.look.tooltips import as_text, in_lines
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -165,7 +166,7 @@ class ModelTree(QTreeWidget):
         item.setText(NAME, element.label)
         item.setIcon(NAME, icon(_symbol(element)))
         item.setToolTip(
-            NAME, f"{kind_words(element.kind, self.document.model.dim)} '{element.label}'"
+            NAME, as_text(f"{kind_words(element.kind, self.document.model.dim)} '{element.label}'")
         )
         self._show_eye(item, element)
 
@@ -188,7 +189,7 @@ class ModelTree(QTreeWidget):
                 sentences.setdefault(id, []).append(problem.sentence)
         self._busy = True
         for id, item in self.items.items():
-            wrong = "\n".join(sentences.get(id, []))
+            wrong = in_lines(*sentences.get(id, []))
             if wrong != item.toolTip(MARK):
                 item.setIcon(MARK, icon("problem") if wrong else icon("nothing"))
                 item.setToolTip(MARK, wrong)

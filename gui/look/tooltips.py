@@ -1,6 +1,20 @@
-"""Tooltips of commands."""
+"""Tooltips of commands, and tooltips that hold what users named."""
 
-from PySide6.QtGui import QAction, QKeySequence
+from html import escape
+
+from PySide6.QtGui import QAction, QKeySequence, Qt
+
+
+def as_text(words: str) -> str:
+    """A tooltip that shows words as they are, even if they look like markup."""
+    if not Qt.mightBeRichText(words):  # the Qt of QtGui; that of QtCore lacks it
+        return words
+    return "<qt>" + escape(words).replace("\n", "<br/>") + "</qt>"
+
+
+def in_lines(*lines: str) -> str:
+    """A tooltip of several lines, each shown as it is."""
+    return as_text("\n".join(lines))
 
 
 def tip(action: QAction, reason: str = "") -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.files.atomic import digest
 from engine.files.model_files import load, save
 from engine.model.elements import Model, planar
 from gui.state.history import History, Step
@@ -26,6 +27,7 @@ class Document(QObject):
         self.model: Model = planar()
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
+        self.content = ""  # digest of the file as it was read or written here
         self.undo_stack = History(self._put, self)
         self.undo_stack.clean_changed.connect(self._on_clean_changed)
 
@@ -33,6 +35,12 @@ class Document(QObject):
     def is_saved(self) -> bool:
         """Whether the file holds exactly this model, or there is nothing to save yet."""
         return self.undo_stack.is_clean()
+
+    @property
+    def is_changed_elsewhere(self) -> bool:
+        """Whether the file is there, and no longer holds what was read or written here."""
+        found = digest(self.path) if self.path is not None else ""
+        return found not in ("", self.content)
 
     def edit(self, label: str, model: Model) -> None:
         """Make this the model, as one step of undo; changes the document."""
@@ -49,13 +57,14 @@ class Document(QObject):
 
     def new(self, model: Model | None = None) -> None:
         """Start over with an empty model, or with a copy that has no file; forgets the history."""
-        self.path = None
+        self.path, self.content = None, ""
         self._start(planar() if model is None else model)
 
     def open(self, path: str | Path) -> None:
         """Read a file; if that fails, EngineError is raised and nothing has changed."""
+        content = digest(path)
         model = load(path)
-        self.path = Path(path)
+        self.path, self.content = Path(path), content
         self._start(model)
 
     def save(self, path: str | Path | None = None) -> None:
@@ -63,7 +72,7 @@ class Document(QObject):
         target = Path(path) if path is not None else self.path
         assert target is not None, "a new document needs a path"
         save(self.model, target)
-        self.path = target
+        self.path, self.content = target, digest(target)
         self.undo_stack.mark_clean()
         self.file_changed.emit()
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 import assets
@@ -90,10 +90,11 @@ class FileCommands(QObject):
         if gallery.exec() and gallery.path is not None:
             self.open_asking(gallery.path)
 
-    def recover(self, model: Model, original: str) -> None:
-        """Open what was recovered, as unsaved work."""
+    def recover(self, model: Model, original: str, content: str) -> None:
+        """Open what was recovered, as unsaved work on a file that had this content."""
         self._start(lambda: self.document.new(model))
         self.document.path = Path(original) if original else None
+        self.document.content = content
         self.document.undo_stack.mark_unclean()
         self.document.file_changed.emit()
 
@@ -108,6 +109,8 @@ class FileCommands(QObject):
         """Save to the file of the document, or ask for one; True if it was saved."""
         if self.document.path is None or is_example(self.document.path):
             return self.save_as()
+        if self.document.is_changed_elsewhere and not self._may_overwrite(self.document.path):
+            return False
         return self._save(self.document.path)
 
     def save_as(self) -> bool:
@@ -138,6 +141,25 @@ class FileCommands(QObject):
         self._remember(path)
         return True
 
+    def _may_overwrite(self, path: Path) -> bool:
+        """Whether the user wants to replace a file that another program or window has changed."""
+        box = QMessageBox(self.window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle(self.tr("The file has changed"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("'{0}' was changed by another program or window.").format(path.name))
+        box.setInformativeText(
+            self.tr("Replacing it loses those changes. Or save under another name.")
+        )
+        replace = box.addButton(self.tr("&Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        other = box.addButton(self.tr("Save &as..."), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(other)
+        box.exec()
+        if box.clickedButton() is other:
+            self.save_as()
+        return box.clickedButton() is replace
+
     def may_leave(self) -> bool:
         """Whether the open model may be discarded: it is saved, or the user agrees."""
         if self.document.is_saved:
@@ -145,6 +167,7 @@ class FileCommands(QObject):
         box = QMessageBox(self.window)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle(self.tr("Unsaved changes"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("Save the changes to '{0}'?").format(self.title()))
         box.setInformativeText(self.tr("What is not saved is lost."))
         button = QMessageBox.StandardButton

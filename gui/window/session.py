@@ -376,8 +376,9 @@ class Session(QObject):
             w.messages.show_message("file", "problem", error.sentence)
             return
         w.first_steps.hide()
-        w.files.recover(model, left.original)
+        w.files.recover(model, left.original, left.content)
         w.recovery.keep()
+        w.recovery.wait()
         self._discard(left)
 
     def _discard(self, left: Left) -> None:

@@ -66,22 +66,25 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
     body_j = compiled.model[marker_j].body
     on = "ground" if body_j == GROUND else f"'{compiled.model[body_j].label}'"
     where = f"on {on} at '{compiled.model[marker_j].label}'{_doubt(results, id)}"
-    label = f"{element.label}: %s {where}"
+
+    def label(what: str) -> str:
+        return f"{element.label}: {what} {where}"
+
     whole = partial(reaction, results, id, ends)
     force, torque = (lambda: whole().force), (lambda: whole().torque)
-    yield magnitude(f"{id}.force", label % "size of the force", "N", force)
+    yield magnitude(f"{id}.force", label("size of the force"), "N", force)
     for suffix, frame, axes_of in (
         ("", WORLD, None),
         ("_joint", f"axes of {marker_i}", marker_i),
     ):
         f, t = (partial(_in_axes, results, part, axes_of) for part in (force, torque))
-        yield from vector(f"{id}.force_*{suffix}", label % "force", "N", frame, dim, f)
+        yield from vector(f"{id}.force_*{suffix}", label("force"), "N", frame, dim, f)
         if dim == 3:
-            yield from vector(f"{id}.torque_*{suffix}", label % "torque", "N m", frame, dim, t)
+            yield from vector(f"{id}.torque_*{suffix}", label("torque"), "N m", frame, dim, t)
     if dim == 2:
-        yield Channel(f"{id}.torque", label % "torque", "N m", WORLD, lambda: torque()[:, 2])
+        yield Channel(f"{id}.torque", label("torque"), "N m", WORLD, lambda: torque()[:, 2])
     else:
-        yield magnitude(f"{id}.torque", label % "size of the torque", "N m", torque)
+        yield magnitude(f"{id}.torque", label("size of the torque"), "N m", torque)
 
 
 def drive(results: "Results", motion: Any) -> Iterator[Channel]:

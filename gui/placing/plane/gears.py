@@ -9,6 +9,7 @@ from engine.model.joints import Gear
 from gui.placing.plane.placement import Placement
 
 TEETH_OF_SMALLEST = 18
+MOST_TEETH = 720  # drawn on one wheel, whatever its size beside the smallest
 
 
 class Wheel(NamedTuple):
@@ -64,7 +65,7 @@ def _wheel(
     """One wheel of a gear; a tooth of it, or the gap between teeth, meets the other wheel."""
     radii = (float(gear.radius_1), float(gear.radius_2))
     ways = contact_ways(placement, gear, ends)
-    count = max(round(2.0 * radii[side] / module), 8)
+    count = min(max(round(2.0 * radii[side] / module), 8), MOST_TEETH)
     pitch = 2.0 * pi / count
     share = 0.0  # how far, in teeth, the line of centres is past the middle of a tooth
     if other is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from engine.compiling.system import Compiled
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Id, Model
+from engine.model.limits import limits
 from engine.model.shapes import body_mass_properties
 from engine.results.results import Results
 from gui.placing.grips import Grip, grip, is_slider
@@ -16,6 +17,7 @@ from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
 
 Point = tuple[float, float]
+FARTHEST = limits("m").most  # what is beyond is not handed to a painter
 
 
 class Pose(NamedTuple):
@@ -115,6 +117,9 @@ class Placement:
 
     def put(self, frames: np.ndarray) -> Pose:
         """The pose in which the body frames are at (x, y, angle), one row each; changes `pose`."""
+        good = (np.abs(frames) <= FARTHEST).all(1)
+        if not good.all():  # a run that diverged
+            frames = np.where(good[:, None], frames, self.drawn)
         self.frames = frames
         x, y, phi = frames.T
         c, s = np.cos(phi), np.sin(phi)

@@ -17,7 +17,7 @@ from engine.model.shapes import Mesh, body_mass_properties
 from engine.results.results import Results
 from gui.placing.grips import keeps_direction
 from gui.placing.loads import GivenLoads
-from gui.placing.plane.placement import between_frames, used_markers
+from gui.placing.plane.placement import FARTHEST, between_frames, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 MOST_KEPT = 64  # mass centres of meshes
@@ -80,8 +80,8 @@ class SpacePlacement:
 
     def put(self, frames: Frames) -> None:
         """Take this pose of the body frames; changes places of markers and mass centres."""
-        if not (np.isfinite(frames.r).all() and np.isfinite(frames.R).all()):  # a run that diverged
-            good = np.isfinite(frames.r).all(1) & np.isfinite(frames.R).all((1, 2))
+        good = (np.abs(frames.r) <= FARTHEST).all(1) & np.isfinite(frames.R).all((1, 2))
+        if not good.all():  # a run that diverged
             frames = Frames(
                 np.where(good[:, None], frames.r, self.drawn.r),
                 np.where(good[:, None, None], frames.R, self.drawn.R),

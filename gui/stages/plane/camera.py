@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-LEAST, MOST = 1e-3, 1e8  # pixels per metre
+LEAST, MOST = 1e-7, 1e8  # pixels per metre
 AT_FIRST = 240.0
 MARGIN = 0.14  # of the window around what is fitted
 SYMBOLS = 40.0  # pixels that symbols need around a drawing

@@ -97,7 +97,7 @@ def test_words_of_a_tie(shape, at, words):
 
 
 @given(
-    st.sampled_from([s for s in ENDS[3]]),
+    st.sampled_from(list(ENDS[3])),
     st.tuples(*[st.sampled_from([0.0, 0.5, -0.5, 0.37, 1.1]) | st.floats(-1, 1)] * 3),
     st.floats(0.01, 10.0),
 )

@@ -1,4 +1,4 @@
-"""The gallery, the card of first steps, recovery, preferences, parameters and the Edit menu."""
+"""The gallery, the card of first steps, preferences, parameters and the Edit menu."""
 
 from dataclasses import replace
 
@@ -15,7 +15,6 @@ from gui.guide.first_steps import steps_done
 from gui.guide.gallery import Gallery, examples
 from gui.guide.thumbnails import SIZE, thumbnail
 from gui.look.theme import DARK, LIGHT
-from gui.state.recovery import Recovery
 from gui.window.preferences_dialog import PreferencesDialog
 
 LEFT = Qt.MouseButton.LeftButton
@@ -129,67 +128,6 @@ def test_a_body_alone_is_the_first_step_only(qapp):
 
     assert steps_done(two_boxes(), Playback(), False) == 2
     assert steps_done(Mechanism("Nothing").model, Playback(), False) == 0
-
-
-# --- recovery
-
-
-def test_unsaved_work_is_kept_and_offered_after_a_crash(qtbot, open_window, tmp_path):
-    crashed = open_window()
-    crashed.document.edit("Draw", two_boxes())
-    crashed.recovery.keep()
-    folder = crashed.recovery.folder
-    assert load(folder / "model.json") == two_boxes()
-    second = open_window()
-    assert not second.messages.sentence("recovery")  # the first program still runs
-    crashed.recovery._lock.unlock()  # as the system does when a program dies
-    third = open_window()
-    assert "Unsaved work was kept: Boxes" in third.messages.sentence("recovery")
-    qtbot.mouseClick(third.messages.bars["recovery"].buttons[0], LEFT)
-    assert third.document.model == two_boxes() and not third.document.is_saved
-    assert not folder.exists() and not third.messages.sentence("recovery")
-
-
-def test_a_saved_document_leaves_no_copy(window, tmp_path):
-    window.document.edit("Draw", two_boxes())
-    window.recovery.keep()
-    assert window.recovery.folder.exists()
-    window.document.save(tmp_path / "boxes.json")
-    window.recovery.keep()
-    assert not window.recovery.folder.exists()
-
-
-def test_copies_are_written_by_themselves_after_an_edit(qtbot, window):
-    window.document.edit("Draw", two_boxes())
-    qtbot.waitUntil(lambda: (window.recovery.folder / "about.json").is_file())
-    window.files.may_leave = lambda: True
-    window.close()
-    assert not window.recovery.folder.exists()
-
-
-def test_a_copy_that_was_cut_off_is_told_and_nothing_breaks(qtbot, open_window, tmp_path):
-    broken = tmp_path / "recovery" / "old"
-    broken.mkdir(parents=True)
-    (broken / "model.json").write_text("{")
-    window = open_window()
-    assert "Unsaved work" in window.messages.sentence("recovery")
-    before = window.document.model
-    qtbot.mouseClick(window.messages.bars["recovery"].buttons[0], LEFT)
-    assert window.document.model is before and "Cannot open" in window.messages.sentence("file")
-    qtbot.mouseClick(window.messages.bars["recovery"].buttons[1], LEFT)
-    assert not broken.exists() and not window.messages.sentence("recovery")
-
-
-def test_a_full_disk_does_not_disturb_the_work(qapp, tmp_path):
-    from gui.state.document import Document
-
-    file = tmp_path / "file"
-    file.write_text("in the way")
-    document = Document()
-    recovery = Recovery(document, file)
-    document.edit("Draw", two_boxes())
-    recovery.keep()
-    assert document.model == two_boxes() and recovery.left() == []
 
 
 # --- preferences

@@ -15,6 +15,7 @@ from engine.model.fields import plain
 from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 from gui.placing.plane import silhouettes
 
+MOST_STROKES = 400  # of one hatched line: more are not told apart, and take seconds to paint
 _ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])  # as Qt writes paths to streams
 
 
@@ -175,9 +176,9 @@ def square(half: float) -> QPainterPath:
 
 
 def hatching(left: float, right: float, y: float, step: float, leg: float) -> QPainterPath:
-    """Slanting strokes below (leg > 0) or above a line at height y."""
+    """Slanting strokes below (leg > 0) or above a line at height y; fewer on a very long line."""
     path = QPainterPath()
-    count = max(int((right - left) / step), 1)
+    count = int(min(max((right - left) / step, 1), MOST_STROKES))
     for n in range(count + 1):
         x = left + n * (right - left) / count
         path.moveTo(x, y)

@@ -1,0 +1,66 @@
+"""How large and how small a quantity of a model may be, by its unit.
+
+Beyond these limits squares and products of a few numbers leave the range of doubles, and a picture leaves
+the range of its painter. Mechanisms from a micrometre to a million metres, and satellites, lie well within.
+They are checked wherever a number enters: in files, forms, expressions, parameters and the builder.
+"""
+
+import functools
+from typing import NamedTuple
+
+from engine.errors import EngineError
+
+
+class Limits(NamedTuple):
+    """The smallest size of a number that must not be zero, and the largest size of any."""
+
+    least: float
+    most: float
+
+
+_BY_UNIT: dict[str, Limits] = {
+    "": Limits(1e-60, 1e60),  # parameters: the field that uses one has its own limits
+    "m": Limits(1e-12, 1e9),
+    "m^2": Limits(1e-24, 1e18),
+    "m/s": Limits(1e-12, 1e9),
+    "m/s^2": Limits(1e-12, 1e12),
+    "rad": Limits(1e-12, 1e9),
+    "rad/s": Limits(1e-12, 1e9),
+    "s": Limits(1e-12, 1e9),
+    "1/s": Limits(1e-12, 1e12),
+    "kg": Limits(1e-30, 1e24),
+    "kg/m^3": Limits(1e-9, 1e12),
+    "kg m^2": Limits(1e-50, 1e42),
+    "N": Limits(1e-30, 1e24),
+    "N m": Limits(1e-30, 1e33),
+    "N/m": Limits(1e-30, 1e24),
+    "N s/m": Limits(1e-30, 1e24),
+    "N m/rad": Limits(1e-30, 1e33),
+    "N m s/rad": Limits(1e-30, 1e33),
+}
+
+
+@functools.cache
+def limits(unit: str) -> Limits:
+    """The limits of a quantity; of "m or rad", which may be either, the narrower ones."""
+    either = [_BY_UNIT[one] for one in unit.split(" or ")]
+    return Limits(max(one.least for one in either), min(one.most for one in either))
+
+
+def check_size(value: float, unit: str, *, positive: bool = False) -> None:
+    """Raise EngineError for a number too large, or one too small for a quantity that is positive."""
+    least, most = limits(unit)
+    if not -most <= value <= most:
+        raise EngineError(
+            "is {value:g}{unit}, but the program computes with at most {most:g}{unit}; check its unit.",
+            value=value,
+            most=most,
+            unit=f" {unit}" if unit else "",
+        )
+    if positive and 0.0 < value < least:
+        raise EngineError(
+            "is {value:g}{unit}, but the program computes with at least {least:g}{unit}; check its unit.",
+            value=value,
+            least=least,
+            unit=f" {unit}" if unit else "",
+        )

@@ -1,0 +1,115 @@
+"""Names are text: no panel, tooltip, plot or file takes a name for markup or for a format."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt as QtText
+from PySide6.QtWidgets import QAbstractItemView, QGraphicsTextItem, QLabel, QWidget
+
+from engine.editing.builder import Mechanism
+from engine.model.elements import Parameter
+from engine.running.simulate import run
+from gui.export.report.report import report_page
+from tests.gui.stage_models import every_kind
+
+BARE = "<img src='file:///etc/hostname'>"
+NAME = f"{BARE}%s{{0}}&lt;b>%"
+
+
+def hostile(model):
+    """The model with a name that is markup and a format for itself and for each element."""
+    named = {
+        id: e if isinstance(e, Parameter) else replace(e, name=f"{NAME}{n}")
+        for n, (id, e) in enumerate(model.elements.items())
+    }
+    return replace(model, elements=named, name=NAME, description=NAME)
+
+
+def is_rich(text, format=Qt.TextFormat.AutoText):
+    """Whether Qt would take a text for markup."""
+    if format == Qt.TextFormat.AutoText:
+        return QtText.mightBeRichText(text)
+    return format in (Qt.TextFormat.RichText, Qt.TextFormat.MarkdownText)
+
+
+def item_tips(view):
+    """The tooltips and texts of the rows of a list, tree or table."""
+    model = view.model()
+    todo = [model.index(r, 0) for r in range(model.rowCount())] if model is not None else []
+    for index in todo:
+        for column in range(model.columnCount(index.parent())):
+            yield str(index.siblingAtColumn(column).data(Qt.ItemDataRole.ToolTipRole) or "")
+        todo += [model.index(r, 0, index) for r in range(model.rowCount(index))]
+
+
+def taken_for_markup(window):
+    """Every place in a window where the name would be shown as markup."""
+    found = set()
+
+    def look(owner, what, text, format=Qt.TextFormat.AutoText):
+        if BARE in text and is_rich(text, format):
+            found.add(f"{type(owner).__module__}.{type(owner).__name__} {what}: {text[:160]}")
+
+    for widget in [window, *window.findChildren(QWidget)]:
+        look(widget, "tooltip", widget.toolTip())
+        if isinstance(widget, QLabel):
+            look(widget, "label", widget.text(), widget.textFormat())
+        if isinstance(widget, QAbstractItemView):
+            for tip in item_tips(widget):
+                look(widget, "tooltip of a row", tip)
+        for action in widget.actions():
+            look(action, "tooltip", action.toolTip())
+        if hasattr(widget, "scene") and callable(widget.scene) and widget.scene() is not None:
+            for item in widget.scene().items():
+                look(item, "tooltip", item.toolTip())
+                if isinstance(item, QGraphicsTextItem) and "<img" in item.toHtml():
+                    found.add(f"{type(item).__name__} on a plot: {item.toPlainText()[:80]}")
+    return sorted(found)
+
+
+def test_the_model_and_its_problems_are_shown_as_text(qtbot, window):
+    model = hostile(every_kind())
+    window.document.new(model)
+    found = set()
+    for id in model.elements:
+        window.selection.set((id,))
+        qtbot.wait(1)
+        found.update(taken_for_markup(window))
+    assert not found, "\n".join(sorted(found))
+    broken = replace(
+        model, elements={k: e for k, e in model.elements.items() if e.kind != "marker"}
+    )
+    window.document.edit("Delete", broken)
+    qtbot.wait(50)
+    found = taken_for_markup(window)
+    assert not found, "\n".join(found)
+
+
+def pendulum():
+    """A damped pendulum in which everything has the hostile name."""
+    m = Mechanism("Pendulum")
+    rod = m.rod((0, 0), (1, 0), mass=1.0)
+    m.revolute("ground", rod, (0, 0))
+    m.damper((rod, (0.5, 0.0)), ("ground", (0.5, 1.0)))
+    return replace(hostile(m.model), settings=replace(m.model.settings, t_end=0.2))
+
+
+def test_runs_and_plots_show_names_as_text(qtbot, window):
+    window.document.new(pendulum())
+    with qtbot.waitSignal(window.simulator.finished):
+        window.simulator.run()
+    plots = window.plots
+    for id in window.document.model.elements:
+        plots.plot_ids([id])
+    plots.add_energy_bars()
+    plots.add_phase_plot()
+    qtbot.wait(50)
+    found = taken_for_markup(window)
+    assert not found, "\n".join(found)
+
+
+def test_channels_tables_and_reports_hold_names_as_text(tmp_path):
+    results = run(pendulum())
+    labels = [channel.label for channel in results.channels()]
+    assert any(NAME in label for label in labels)
+    assert BARE not in report_page(results)
