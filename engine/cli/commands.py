@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("file", help="a model file, or the name of an example")
     add_set(run)
     run.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
-    run.add_argument("--step", type=float, metavar="S", help="step of the integrator [s]")
+    run.add_argument("--step", type=float, metavar="S", help="step of methods of fixed step [s]")
     run.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
     run.add_argument("--method", choices=METHOD_NAMES, help="the integrator")
     run.add_argument(

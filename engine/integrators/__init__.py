@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.integrators.adaptive import AdaptiveStepper, dormand_prince, dormand_prince_8
+from engine.integrators.cromer import Cromer
 from engine.integrators.direct import FAMILY, Direct
 from engine.integrators.explicit import Explicit
 from engine.integrators.implicit import STAGES, Implicit
@@ -41,4 +42,6 @@ def stepper_for(settings: Settings, problem: Problem, y: np.ndarray, grid: Grid)
         return FixedStepper(problem, y, grid, Implicit(name, len(y)))
     if name.startswith("bdf"):
         return FixedStepper(problem, y, grid, Multistep(int(name.removeprefix("bdf")), len(y)))
-    return FixedStepper(problem, y, grid, Explicit(name, len(y), problem.n_q))
+    if name == "euler_cromer":
+        return FixedStepper(problem, y, grid, Cromer(problem, len(y)))
+    return FixedStepper(problem, y, grid, Explicit(name, len(y)))

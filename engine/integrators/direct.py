@@ -19,7 +19,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.integrators.problem import Frames, Plan, begin_step
+from engine.integrators.fixed_steps import Plan, begin_step
+from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
 from engine.kernels.entries import DONE
@@ -107,8 +108,8 @@ class Direct(OneStep):
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""
-        problem, grid, parameters = stepper.problem, stepper.grid, self.parameters
-        parameters[H] = grid.h
+        problem, parameters = stepper.problem, self.parameters
+        parameters[H] = stepper.plan.h
         ended = advance(
             problem.table,
             problem.lam,
@@ -118,7 +119,7 @@ class Direct(OneStep):
             self.memory,
             self.y_dot,
             stepper.frames,
-            Plan(grid.t0, grid.h, grid.every),
+            stepper.plan,
             first,
             n,
             stepper.y,

@@ -1,17 +1,17 @@
-"""Explicit methods of fixed step on y' = f(t, y).
+"""Explicit Runge-Kutta methods of fixed step on y' = f(t, y).
 
-Runge-Kutta:    Y_i = y + h sum_j A_ij k_j,     k_i = f(t + c_i h, Y_i),     y <- y + h sum_i b_i k_i
-Euler-Cromer:   v <- v + h a(t, q, v),          q <- q + h q_dot(q, v)       with the new v
+Y_i = y + h sum_j A_ij k_j,     k_i = f(t + c_i h, Y_i),     y <- y + h sum_i b_i k_i
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.integrators.problem import Frames, Plan, begin_step
+from engine.integrators.fixed_steps import Plan, begin_step
+from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
-from engine.kernels.entries import DONE, EVERYTHING, RATES
+from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.linking import DERIVE, call
 
 
@@ -54,7 +54,6 @@ def advance(
     table,
     lam,
     since,
-    n_q,
     method: Tableau,
     k,
     Y,
@@ -66,9 +65,8 @@ def advance(
 ):
     """Take n_steps from step number first_step on; changes y and the frames. k and Y are scratch.
 
-    A frame is written at the start of every step whose number is a multiple of plan.every; with
-    n_steps = 0 only that is done. n_q > 0 marks the partitioned method of Euler and Cromer. Returns how
-    it ended, the steps taken and the frames written.
+    The frames that are due at the start of a step are written, see `begin_step`; with
+    n_steps = 0 only that is done. Returns how it ended, the steps taken and the frames written.
     """
     n_frames = 0
     h = plan.h
@@ -83,12 +81,6 @@ def advance(
             combine(i, h, method.A[i], k, y, Y)
             call(DERIVE, table, t + method.c[i] * h, Y, k[i], Y, EVERYTHING)
         combine(method.b.size, h, method.b, k, y, Y)
-        if n_q > 0:
-            for c in range(n_q):
-                Y[c] = y[c]
-            call(DERIVE, table, t, Y, k[0], Y, RATES)
-            for c in range(n_q):
-                Y[c] = y[c] + h * k[0, c]
         for c in range(y.size):
             y[c] = Y[c]
     return DONE, n_steps, n_frames
@@ -97,25 +89,23 @@ def advance(
 class Explicit(OneStep):
     """A running explicit method: its tableau and its scratch memory."""
 
-    def __init__(self, name: str, n_y: int, n_q: int) -> None:
-        self.tableau = TABLEAUS["euler" if name == "euler_cromer" else name]
-        self.n_q = n_q if name == "euler_cromer" else 0
+    def __init__(self, name: str, n_y: int) -> None:
+        self.tableau = TABLEAUS[name]
         self.evaluations = len(self.tableau.b)
         self.k, self.Y = np.zeros((self.evaluations, n_y)), np.zeros(n_y)
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state and the frames of the stepper."""
-        problem, grid = stepper.problem, stepper.grid
+        problem = stepper.problem
         return advance(
             problem.table,
             problem.lam,
             problem.since,
-            self.n_q,
             self.tableau,
             self.k,
             self.Y,
             stepper.frames,
-            Plan(grid.t0, grid.h, grid.every),
+            stepper.plan,
             first,
             n,
             stepper.y,

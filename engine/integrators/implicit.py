@@ -14,7 +14,8 @@ import math
 
 import numpy as np
 
-from engine.integrators.problem import Frames, Plan, begin_step
+from engine.integrators.fixed_steps import Plan, begin_step
+from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
 from engine.kernels.entries import DONE, EVERYTHING
@@ -138,7 +139,7 @@ def advance(
 ):
     """Take n_steps from step number first_step on; changes y and the frames, and scratch.
 
-    A frame is written at the start of every step whose number is a multiple of plan.every; with
+    The frames that are due at the start of a step are written, see `begin_step`; with
     n_steps = 0 only that is done. Returns how it ended, the steps taken and the frames written.
     """
     n_frames = 0
@@ -194,7 +195,7 @@ class Implicit(OneStep):
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""
-        problem, grid = stepper.problem, stepper.grid
+        problem = stepper.problem
         ended = advance(
             problem.table,
             problem.lam,
@@ -208,7 +209,7 @@ class Implicit(OneStep):
             self.share,
             self.memory,
             stepper.frames,
-            Plan(grid.t0, grid.h, grid.every),
+            stepper.plan,
             first,
             n,
             stepper.y,

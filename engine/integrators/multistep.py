@@ -11,6 +11,7 @@ formula does not use the value at t = 0, which still contains them.
 
 import numpy as np
 
+from engine.integrators.fixed_steps import Plan, begin_step
 from engine.integrators.implicit import (
     EVALUATIONS,
     KEPT_C,
@@ -21,7 +22,7 @@ from engine.integrators.implicit import (
     one_step,
     solve_stage,
 )
-from engine.integrators.problem import Frames, Plan, begin_step
+from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper
 from engine.kernels import kernel
 from engine.kernels.entries import DONE, EVERYTHING
@@ -200,7 +201,7 @@ class Multistep:
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""
-        problem, grid = stepper.problem, stepper.grid
+        problem = stepper.problem
         ended = advance(
             problem.table,
             problem.lam,
@@ -216,7 +217,7 @@ class Multistep:
             problem.floor,
             self.memory,
             stepper.frames,
-            Plan(grid.t0, grid.h, grid.every),
+            stepper.plan,
             first,
             n,
             stepper.y,

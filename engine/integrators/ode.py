@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import EngineError
 from engine.integrators import stepper_for
 from engine.integrators.problem import Problem
-from engine.integrators.stepping import Counts, Grid
+from engine.integrators.stepping import Counts, grid_of
 from engine.kernels.entries import DIVERGED, DONE, HUGE
 from engine.kernels.layout import LOCK, N_SINCE
 from engine.kernels.linking import CORRECT, DERIVE, N_ENTRIES, NEWTON, from_python
@@ -68,7 +68,7 @@ def solve(
             listed=", ".join(BY_NAME),
         )
     problem = _problem(f, jacobian, len(y), n_q)
-    grid = Grid(float(t_end), n_frames, every)
+    grid = grid_of(float(t_end), n_frames, float(step))
     stepper = stepper_for(Settings(method=method, step=step, **settings), problem, y, grid)
     parts, status = [], DONE
     while status == DONE and not stepper.is_finished:

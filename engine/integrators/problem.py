@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.kernels import inlined, kernel
-from engine.kernels.entries import AFTER_CORRECTION, DIVERGED, DONE, HUGE
+from engine.kernels import kernel
+from engine.kernels.entries import DIVERGED, DONE, HUGE
 from engine.kernels.layout import GAP, LOCK, LOCK_BODY
-from engine.kernels.linking import CORRECT, DERIVE, call
 
 MAX_FRAMES = 4096  # in one block
 
@@ -36,14 +35,6 @@ class Frames(NamedTuple):
     y_dot: np.ndarray  # (n, n_y)
     lam: np.ndarray  # (n, n_rows)
     since: np.ndarray  # (n, N_SINCE)
-
-
-class Plan(NamedTuple):
-    """The constants of a run of fixed step."""
-
-    t0: float
-    h: float
-    every: int  # steps between two frames
 
 
 def room_for_frames(n_y: int, n_rows: int, n_since: int) -> Frames:
@@ -76,20 +67,3 @@ def judge(y_dot):
         if not abs(y_dot[k]) < HUGE:
             return DIVERGED
     return DONE
-
-
-@inlined
-def begin_step(table, step, plan: Plan, y, y_dot, scratch, lam, since, frames: Frames, n_frames):
-    """Correct y, find y_dot, and write a frame if one is due; changes y, y_dot, frames and scratch.
-
-    Returns the status, its time and the frames written so far.
-    """
-    t = plan.t0 + step * plan.h
-    status = call(CORRECT, table, t, y, scratch, scratch, 0)
-    if status == DONE:
-        call(DERIVE, table, t, y, y_dot, scratch, AFTER_CORRECTION)
-        status = judge(y_dot)
-    if status == DONE and step % plan.every == 0:
-        write_frame(frames, n_frames, t, y, y_dot, lam, since)
-        n_frames += 1
-    return status, t, n_frames

@@ -2,10 +2,20 @@
 
 import time
 from dataclasses import dataclass
+from math import ceil
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from engine.integrators.fixed_steps import (
+    BEGUN,
+    CHANGED,
+    COINCIDE,
+    EVALUATIONS,
+    FULL,
+    N_PLACES,
+    Plan,
+)
 from engine.integrators.problem import Frames, Problem, room_for_frames
 from engine.kernels.entries import DONE
 
@@ -25,22 +35,34 @@ class Counts:
 
 
 class Grid(NamedTuple):
-    """The frames of a run, and for fixed steps the steps between them."""
+    """The frames of a run, and the step of methods that take equal ones."""
 
     t_end: float
     n_frames: int  # after the first one
-    every: int  # steps from frame to frame
+    h: float  # the step
     t0: float = 0.0  # where time begins; t_end is counted from here
 
     @property
-    def n_steps(self) -> int:
-        """Steps of the whole run."""
-        return self.n_frames * self.every
+    def between(self) -> float:
+        """The time between two frames."""
+        return self.t_end / self.n_frames
 
     @property
-    def h(self) -> float:
-        """The step."""
-        return self.t_end / self.n_steps
+    def every(self) -> int:
+        """Steps from frame to frame; 0 where that is no whole number: then frames lie within steps."""
+        every = max(1, round(self.between / self.h))
+        return every if abs(every * self.h / self.between - 1.0) <= COINCIDE else 0
+
+    @property
+    def n_steps(self) -> int:
+        """Steps of the whole run; the last one may pass its end."""
+        return self.n_frames * self.every or ceil(self.t_end / self.h - COINCIDE)
+
+
+def grid_of(t_end: float, n_frames: int, step: float, t0: float = 0.0) -> Grid:
+    """Frames and steps; a step that divides the time between frames does so to the last digit."""
+    grid = Grid(t_end, n_frames, step, t0)
+    return grid._replace(h=t_end / grid.n_steps) if grid.every else grid
 
 
 class Stepper(Protocol):
@@ -107,9 +129,10 @@ class FixedStepper:
         self.problem, self.y, self.grid, self.method = problem, y, grid, method
         self.counts = Counts()
         self.step = 0  # number of the next one
-        self.is_finished = False
+        self.is_finished = self._is_full = False  # full: a step waits for room for its frames
         self.frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
-        self._steps = min(grid.every, FIRST_STEPS)  # of the next block
+        self.plan = self._plan()
+        self._steps = min(max(self.plan.every, 1), FIRST_STEPS)  # of the next block
 
     @property
     def t(self) -> float:
@@ -126,7 +149,7 @@ class FixedStepper:
         first, began = self.step, time.perf_counter()
         is_last = first >= self.grid.n_steps
         status, found = self.take(self._steps)
-        self.is_finished = status == DONE and is_last
+        self.is_finished = status == DONE and is_last and not self._is_full
         took = max(time.perf_counter() - began, 1e-6)
         self._steps = max(1, int(min(2 * self._steps, (self.step - first) / took * work)))
         return status, found
@@ -140,20 +163,39 @@ class FixedStepper:
         return Frames(*(column[:0] for column in self.frames))
 
     def states(self) -> list[np.ndarray]:
-        """The state, and the memory of the method."""
-        return [self.y, *self.method.past()]
+        """The state, the one before where frames lie between them, and the memory of the method."""
+        before = [] if self.plan.every else [self.plan.y]
+        return [self.y, *before, *self.method.past()]
 
     def restarted(self) -> "FixedStepper":
         """Itself, without what was computed before."""
+        self.plan.place[[BEGUN, CHANGED]] = -1.0, 1.0
         self.method.forget()
         return self
 
     def take(self, steps: int) -> tuple[int, Frames]:
         """Take n steps, or as many as there is room for their frames; returns the frames."""
-        room = self.grid.every * (len(self.frames.t) - 1)
-        steps = min(steps, room, self.grid.n_steps - self.step)
+        every, place = self.plan.every, self.plan.place
+        steps = min(steps, self.grid.n_steps - self.step)
+        if every:
+            steps = min(steps, every * (len(self.frames.t) - 1))
         status, taken, n = self.method.take(self, self.step, steps)
+        self._is_full = status == FULL
         self.step += taken
         self.counts.steps += taken
-        self.counts.evaluations += taken * self.method.evaluations
-        return status, Frames(*(column[:n].copy() for column in self.frames))
+        self.counts.evaluations += taken * self.method.evaluations + int(place[EVALUATIONS])
+        place[EVALUATIONS] = 0.0
+        found = Frames(*(column[:n].copy() for column in self.frames))
+        return DONE if self._is_full else status, found
+
+    def _plan(self) -> Plan:
+        """What the kernels need of the grid, with nothing begun."""
+        problem, grid, y = self.problem, self.grid, self.y
+        place = np.zeros(N_PLACES)
+        place[BEGUN] = -1.0
+        return Plan(
+            *(grid.t0, grid.h, grid.every, grid.between, grid.n_frames, place),
+            *(y.copy(), np.zeros_like(y), np.zeros_like(y), np.zeros_like(y)),
+            *(np.zeros_like(problem.lam), np.zeros_like(problem.since)),
+            np.zeros_like(problem.since),
+        )

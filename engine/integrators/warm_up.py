@@ -14,6 +14,7 @@ from functools import cache
 
 import numpy as np
 
+from engine.integrators import cromer
 from engine.integrators.libraries import sundials
 from engine.integrators.ode import solve
 from engine.kernels import blocksolve, entries, histories
@@ -91,8 +92,9 @@ def _compile_rest() -> None:
 
 def _compile_other_methods() -> None:
     """What adaptive and stiff methods need in addition."""
-    assert sundials.residual.address
-    for entry in (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step):
+    others = (sundials.residual, cromer.land)
+    implicit = (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step)
+    for entry in (*others, *implicit):
         assert entry.address
     _exercise(METHODS)
 

@@ -54,7 +54,12 @@ class Settings:
     """How the model is run."""
 
     t_end: Number = number(10.0, unit="s", above=0.0, help="The run goes from 0 to here.")
-    step: Number = number(1e-3, unit="s", above=0.0, help="Step of the integrator.")
+    step: Number = number(
+        1e-3,
+        unit="s",
+        above=0.0,
+        help="Step of methods of fixed step and of live mode; frames between steps are interpolated.",
+    )
     output_step: Number = number(0.01, unit="s", above=0.0, help="Time between two frames.")
     method: str = choice("rk4", METHOD_NAMES, help="The integrator.")
     stabilisation: str = choice("projection", STABILISATION_NAMES, help="What keeps joints closed.")

@@ -67,7 +67,7 @@ METHODS = (
         "Euler-Cromer",
         "Euler-Cromer",
         "Euler-Cromer (semi-implicit Euler)",
-        "As cheap as Euler, but energy only swings about its true value.",
+        "As cheap as Euler, but energy only swings; projection closes joints within its step.",
         FIXED,
         1,
     ),

@@ -3,7 +3,8 @@
 none         D a = gamma: the joints drift apart, slowly with a good method
 baumgarte    D a = gamma - 2 alpha (D v - nu) - beta^2 Phi
 penalty      as baumgarte with alpha = mu w, beta = w, and compliant joints: lam = alpha_p (D a - ...)
-projection   D a = gamma, and after every step the nearest state with Phi = 0 and D v = nu
+projection   D a = gamma, and after every step the nearest state with Phi = 0 and D v = nu;
+             Euler-Cromer: the reactions of a step are those that close the joints at its end
 """
 
 from math import sqrt

@@ -57,13 +57,13 @@ class Live:
         self.system = with_hand(compiled)
         self.h = run.grid().h
         output = max(float(run.settings.output_step), SHORTEST_OUTPUT)
-        every = max(1, round(output / self.h))
-        self.frame_step = self.h * every  # [s] from frame to frame
+        every = round(output / self.h)  # 0: there are several frames in a step
+        self.frame_step = self.h * every if every else self.h / round(self.h / output)  # [s]
         problem, self._ws = run.problem(self.h, self.system)
         self._locks = LockWatch(compiled, self.settings, problem)
         self.events: list[Event] = []  # what happened near gimbal lock
         y = compiled.layout.y(run.start.q, run.start.v, compiled.z0)
-        grid = Grid(self.h * every * MANY_FRAMES, MANY_FRAMES, every, t)
+        grid = Grid(self.frame_step * MANY_FRAMES, MANY_FRAMES, self.h, t)
         stepper = stepper_for(self.settings, problem, y, grid)
         assert isinstance(stepper, FixedStepper), "a live simulation takes fixed steps"
         self._stepper = stepper
@@ -86,7 +86,7 @@ class Live:
         return self.run.compiled.layout.parts(self._stepper.y)[1]
 
     def advance(self, duration: float) -> Block:
-        """Advance by about this time, by a whole number of frames; changes the state.
+        """Advance by about this time, by a whole number of steps; changes the state.
 
         If the simulation cannot continue, `ending` says why and further calls do nothing.
         """

@@ -9,7 +9,6 @@ The engine knows nothing of threads or progress bars: to cancel, stop iterating.
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
-from engine.integrators.stepping import Change, Grid
+from engine.integrators.stepping import Change, Grid, grid_of
 from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
 from engine.kernels.implicit.entries import NOT_CONVERGED
@@ -118,11 +117,15 @@ class Run:
         )
 
     def grid(self) -> Grid:
-        """Steps that divide the output step, which divides the run; never longer than asked."""
+        """Frames that divide the run, and the step that is asked for.
+
+        For a method that chooses its steps h is only how far ahead it watches for gimbal lock.
+        """
         s = self.settings
         t_end, step, output = float(s.t_end), float(s.step), float(s.output_step)
         n_frames = max(1, round(t_end / output))
-        grid = Grid(t_end, n_frames, max(1, ceil(t_end / n_frames / step * (1 - 1e-12))))
+        is_fixed = BY_NAME[s.method].is_fixed
+        grid = grid_of(t_end, n_frames, step if is_fixed else min(step, t_end / n_frames))
         if grid.n_steps > MAX_STEPS:
             raise EngineError(
                 "The run would take {n_steps:.1e} steps. Use a longer step or a shorter end time.",

@@ -7,7 +7,7 @@ The rule is a convention with three pitfalls, and a warning is given for each th
 1. Delta is not a bound of the error. With r = h1/h2 the error left in x(h2) is about Delta / (r^p - 1): for
    a method of first order and halving that is Delta itself, and with nearly equal steps many times more.
 2. Where x passes through zero the ratio is meaningless. Then |x(h1) - x(h2)| / max |x| is used instead.
-3. The time of comparison must be a whole multiple of every step.
+3. The time of comparison must be a whole multiple of every step, or values are interpolated.
 
 With x(h) = x + C h^p the order p follows from three steps, and the error of the finest run from
 
@@ -34,7 +34,6 @@ from engine.studies.runs import (
     Progress,
     Quantity,
     Series,
-    fitting_step,
     history,
     must_succeed,
     quantities,
@@ -166,10 +165,7 @@ def converge(
     if not channels:
         raise EngineError("Choose the channels that shall be judged, such as '*.angle'.")
     chosen = quantities(series.compiled, channels)
-    asked = _steps(series, steps)
-    h = tuple(fitting_step(series.settings, step) for step in asked)
-    if len(set(h)) < len(h):
-        raise EngineError("Two of these steps are the same after fitting them to the frames.")
+    h = _steps(series, steps)
     series.expect(sum(1.0 / step for step in h))
     runs: list[Results] = []
     try:
@@ -192,7 +188,7 @@ def converge(
     settings = series.settings
     return Convergence(
         *(settings.method, settings.stabilisation, h, limit, tuple(rows)),
-        *(_misfits(asked, h, at, runs), len(runs) == len(h)),
+        *(_misfits(series, h, at, runs), len(runs) == len(h)),
     )
 
 
@@ -204,19 +200,21 @@ def _steps(series: Series, steps: Sequence[float] | int) -> tuple[float, ...]:
         asked = tuple(sorted((float(step) for step in steps), reverse=True))
     if len(asked) < 2 or not min(asked) > 0.0:
         raise EngineError("Two steps or more are needed, all longer than zero.")
+    if len(set(asked)) < len(asked):
+        raise EngineError("Two of these steps are the same. Give each of them once.")
     return asked
 
 
 def _misfits(
-    asked: tuple[float, ...], h: tuple[float, ...], at: float | None, runs: list[Results]
+    series: Series, h: tuple[float, ...], at: float | None, runs: list[Results]
 ) -> tuple[str, ...]:
     """The third pitfall: steps and times that do not match."""
     told = []
-    for wanted, step in zip(asked, h):
-        if abs(step / wanted - 1.0) > 1e-9:
+    for step in h:
+        if series.at_ends_of_steps(step):
             told.append(
-                f"The time between frames is no whole multiple of h = {wanted:g} s: h = {step:.6g} s was "
-                "used. Values at times that a run does not reach cannot be compared."
+                f"The time between frames is no whole multiple of h = {step:g} s: values between the ends "
+                "of its steps are those of a cubic through them, with an error of its own like h^4."
             )
     if at is not None and runs:
         nearest = float(runs[0].t[runs[0].frame_at(at)])

@@ -113,7 +113,9 @@ def order(
 
     `channels` are names or patterns of channels, or positions, velocities, accelerations, multipliers;
     these four by default. `steps` is how many runs there are. `reference` is a far more accurate run with
-    the same frames. `changes` replace settings of the model, such as `method` and `step`.
+    the same frames. `changes` replace settings of the model, such as `method` and `step`. Without a
+    reference, runs are compared at the ends of steps alone: where the frames of the model lie within steps,
+    the frames of this study do not.
     """
     series = Series(model, progress, **changes)
     refuse_adaptive(series.method, "it has no order in h")
@@ -121,11 +123,12 @@ def order(
         raise EngineError("An order needs three runs, or two and a reference. Ask for more steps.")
     chosen = quantities(series.compiled, channels)
     h = [series.first_step / 2**k for k in range(steps)]
+    frames = series.at_ends_of_steps(h[0]) if reference is None else {}
     series.expect(2.0**steps - 1.0)
     found: list[list[np.ndarray]] = []
     try:
         for k, step in enumerate(h):
-            results = series.run(2.0**k, step=step)
+            results = series.run(2.0**k, step=step, **frames)
             must_succeed(results, f"The run with h = {step:.4g} s failed")
             found.append([history(results, one.name) for one in chosen])
     except Cancelled:

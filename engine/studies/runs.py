@@ -1,14 +1,16 @@
 """Run one model several times, with frames at the same times, and extract the quantities to compare."""
 
 from collections.abc import Callable, Sequence
-from math import ceil
+from math import floor
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.compiling.system import Compiled, compile_model
 from engine.errors import EngineError
-from engine.model.elements import Model, Settings
+from engine.integrators.fixed_steps import COINCIDE
+from engine.integrators.stepping import grid_of
+from engine.model.elements import Model
 from engine.model.methods import BY_NAME, Method
 from engine.results.channels import matching
 from engine.results.results import Results
@@ -79,16 +81,16 @@ class Series:
 
     @property
     def first_step(self) -> float:
-        """The step that a run would take: it divides the time between frames; never longer than asked."""
-        return fitting_step(self.settings, float(self.settings.step))
+        """The step in the settings: the longest of a study."""
+        return float(self.settings.step)
 
-
-def fitting_step(settings: Settings, step: float) -> float:
-    """The step that a run takes if it is asked for this one."""
-    frame = float(settings.t_end) / max(
-        1, round(float(settings.t_end) / float(settings.output_step))
-    )
-    return frame / max(1, ceil(frame / step * (1 - 1e-12)))
+    def at_ends_of_steps(self, step: float) -> dict[str, Any]:
+        """Settings with all frames at the ends of such steps: none to change, or near ones."""
+        t_end, output = float(self.settings.t_end), float(self.settings.output_step)
+        if grid_of(t_end, max(1, round(t_end / output)), step).every:
+            return {}
+        output = step * max(1, round(output / step))
+        return {"output_step": output, "t_end": output * max(1, floor(t_end / output + COINCIDE))}
 
 
 def method_of(name: str) -> Method:

@@ -11,7 +11,7 @@ from engine.integrators.explicit import Explicit
 from engine.integrators.implicit import STAGES, Implicit
 from engine.integrators.multistep import Multistep
 from engine.integrators.problem import Problem
-from engine.integrators.stepping import Counts, FixedStepper, Grid
+from engine.integrators.stepping import Counts, FixedStepper, grid_of
 from engine.kernels import layout
 from engine.kernels.entries import DONE
 from engine.kinematics.assemble import assemble
@@ -46,7 +46,7 @@ def method_of(name: str, n_y: int, n_q: int, damping: float) -> Any:
         return Multistep(int(name[3:]), n_y)
     if name in FAMILY:
         return Direct(name, n_y, n_q, damping)
-    return Explicit(name, n_y, n_q)
+    return Explicit(name, n_y)
 
 
 def problem_of(compiled: Compiled, q, v, h, options, redundant=False) -> Problem:
@@ -87,7 +87,7 @@ def integrate(
     start = assemble(compiled)
     problem = problem_of(compiled, start.q, start.v, h, options or {}, redundant)
     y = compiled.layout.y(start.q, start.v)
-    grid = Grid(t_end, n_frames, round(t_end / n_frames / h))
+    grid = grid_of(t_end, n_frames, h)
     stepper = FixedStepper(problem, y, grid, method_of(method, len(y), problem.n_q, damping))
     parts, status = [], DONE
     while status == DONE and not stepper.is_finished:

@@ -92,13 +92,14 @@ def test_projection_closes_the_joints_and_keeps_the_energy_better():
     assert energy_error(closed) == pytest.approx(2.6e-7, rel=0.02)
 
 
-def test_projection_takes_from_euler_cromer_what_makes_it_good():
+def test_projection_within_the_step_of_euler_cromer_keeps_the_energy_better():
     drifting, closed = (
         run(MODEL, method="euler_cromer", stabilisation=kind, **FIXED)
         for kind in ("none", "projection")
     )
     assert energy_error(drifting) == pytest.approx(3.6, rel=0.02)
-    assert energy_error(closed) == pytest.approx(18.0, rel=0.02)
+    assert energy_error(closed) < 0.5  # closed after the step it would be 18
+    assert closed["constraint_violation"].max() < 1e-12
 
 
 # --- the rule alpha = 1/h, beta = sqrt(2)/h and Euler-Cromer

@@ -115,7 +115,7 @@ class External:
         if self.is_finished:
             return self
         left = len(self.times) - self._next_frame
-        grid = Grid(self.longest_step * left, left, 1, self.t)
+        grid = Grid(self.longest_step * left, left, self.longest_step, self.t)
         other = type(self)(self.problem, self.y, grid, self.tolerance)
         other.times, other._next_frame, other.counts = self.times, self._next_frame, self.counts
         other._changes, other._stopped_at = self._changes, self._stopped_at
