@@ -33,6 +33,8 @@ SMALLEST_STEP = 1e-4
 TIGHT = 1e-13  # of the size of the drawing: rounding
 CAUTION = 3.0  # times the residual: how short a row may be to count as dependent
 UNTURNED = np.array([1.0, 0.0, 0.0, 0.0])
+FAR = 1e3  # times the size of the drawing: a residual this large is hopeless
+IN_VAIN = 4  # steps of Newton in a row that do not halve the residual
 CLOSED = 1e-9  # of the size of the drawing: a residual this small counts as closed
 
 
@@ -80,13 +82,18 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
         used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
         size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
     apart = say("{angle:.3g} degrees", angle=np.degrees(size)) if turn else _metric(size)
+    return say("{joint} is {apart} apart", joint=joint_words(compiled, id), apart=apart), id
+
+
+def joint_words(compiled: Compiled, id: str) -> str:
+    """A joint or motion with its name and its bodies, in words."""
+    element = compiled.resolved[id]
     return say(
-        "{family} '{element}'{between} is {apart} apart",
+        "{family} '{element}'{between}",
         family=element.family,
         element=element.label,
         between=_between(compiled, element),
-        apart=apart,
-    ), id
+    )
 
 
 def _between(compiled: Compiled, element: Any) -> str:
@@ -195,6 +202,32 @@ def _iterate(
         elif best[1] <= TIGHT * size:
             break
     return best
+
+
+def close_from(
+    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, patience: int = 24
+) -> np.ndarray | None:
+    """A pose near q whose joints are closed, by a few plain Newton steps; None if they do not close."""
+    held = compiled.system.rows["level"] == POSITION
+    W, size = inverse_mass(compiled), compiled.length
+    best, in_vain = np.inf, 0
+    for _ in range(patience):
+        Phi, D = _constraints(compiled, ws, t, q)
+        gap = float(np.abs(Phi).max(initial=0.0))
+        best, in_vain = (gap, 0) if gap < 0.5 * best else (best, in_vain + 1)
+        if not CLOSED * size < gap < FAR * size or in_vain > IN_VAIN:
+            break
+        weakest = min(CAUTION * gap / size, 0.1)
+        dq = -W @ D[held].T @ _solve(D[held], W, Phi[held], weakest)
+        q = q.copy()
+        dynamics.move(
+            compiled.system.dim,
+            compiled.system.bodies,
+            q,
+            _damped(compiled, dq) * dq,
+            np.zeros_like(q),
+        )
+    return q if gap <= CLOSED * size and np.isfinite(q).all() else None
 
 
 def _search(
