@@ -14,8 +14,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from engine.errors import EngineError
-from engine.integrators.adaptive import dormand_prince, dormand_prince_8
 from engine.integrators.explicit import TABLEAUS
+from engine.integrators.pairs import dormand_prince, dormand_prince_8
 
 Growth = Callable[[np.ndarray], np.ndarray]  # |R| or the largest |zeta| at every z
 

@@ -160,6 +160,7 @@ def _start_troubles(compiled: Any) -> list[str]:
     from engine.kinematics.assemble import assemble, gap_sentence
     from engine.kinematics.closing import CLOSED
     from engine.kinematics.evaluate import fill
+    from engine.kinematics.limits import beyond_limits
 
     ws = workspace(compiled.system)
     fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
@@ -168,7 +169,9 @@ def _start_troubles(compiled: Any) -> list[str]:
         where, _ = gap_sentence(compiled, ws.Phi)
         told.append(f"The drawing is open: {where}. A run closes it by the least motion.")
     try:
-        told += [one.sentence for one in assemble(compiled).unkept]
+        start = assemble(compiled)
+        told += [one.sentence for one in start.unkept]
+        told += [one.sentence for one in beyond_limits(compiled, start)]
     except EngineError as error:
         told.append(error.sentence)
     return told

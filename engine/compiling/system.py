@@ -25,6 +25,7 @@ from engine.kernels.interactions import Z_DOT, Z
 from engine.kernels.layout import (
     COUPLING,
     DRIVEN,
+    FREE,
     INTERACTION,
     LAW,
     LOAD,
@@ -199,6 +200,7 @@ def workspace(system: System) -> Workspace:
         spatial=spatial,
         D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
         dropped=np.zeros(n_rows, dtype=np.int64),
+        held=np.full(len(system.laws), FREE),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.errors import EngineError
-from engine.integrators.adaptive import AdaptiveStepper, dormand_prince, dormand_prince_8
+from engine.integrators.adaptive import AdaptiveStepper
 from engine.integrators.cromer import Cromer
 from engine.integrators.direct import FAMILY, Direct
 from engine.integrators.explicit import Explicit
@@ -11,6 +11,7 @@ from engine.integrators.implicit import STAGES, Implicit
 from engine.integrators.libraries.radau import Radau
 from engine.integrators.libraries.sundials import Ida
 from engine.integrators.multistep import Multistep
+from engine.integrators.pairs import dormand_prince, dormand_prince_8
 from engine.integrators.problem import Problem
 from engine.integrators.stepping import FixedStepper, Grid, Stepper
 from engine.kernels.linking import STEP

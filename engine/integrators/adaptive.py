@@ -1,11 +1,9 @@
 """Explicit Runge-Kutta pairs with step control and dense output on y' = f(t, y).
 
-    y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
-    y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
-
 A step is accepted when the mean square of e, each part relative to tolerance (floor + |y|), is at most 1.
 Where a force changes its law within a step (a stop is met, a rope goes slack, a table has a kink, or the
-user asked for it), the moment is found on the dense output and the step ends there.
+user asked for it), the moment is found on the dense output and the step ends there: see
+engine.integrators.changes. While a contact presses, a step is never longer than a part of its own period.
 """
 
 import math
@@ -14,33 +12,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.integrators.changes import (
+    LEAVING,
+    LOOKS,
+    STOPPED,
+    Switches,
+    change_modes,
+    first_change,
+    hold,
+    locate,
+    longest_in_contact,
+    room_for_switches,
+)
 from engine.integrators.explicit import combine
+from engine.integrators.pairs import Pair, interpolate
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Change, Counts, Grid
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
-from engine.kernels.linking import CORRECT, DERIVE, MODES, call
+from engine.kernels.linking import CORRECT, DERIVE, call
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
-TOO_SMALL, STOPPED = 4, 5  # further status values of a block of steps
+TOO_SMALL = 4  # a further status value of a block of steps
 TURN = 1.5  # [rad] of a body in one step: the relative rotation of two stays below pi
 MOST_NOISE = 1e3  # times the tolerance: rounding magnified at a singular pose
-LOCATED = 1e-10  # [s] accuracy of the time of a change of mode
-LOOKS = 8  # least number of checks of the modes in a step, plus one for each frame in it
-LEAVING = 1e-7  # of the run: a change this early was on its limit at the start, and is not an event
-
-
-class Pair(NamedTuple):
-    """The coefficients that are the method; stages beyond those of b are for the dense output."""
-
-    A: np.ndarray  # (n_all, n_all)
-    c: np.ndarray  # (n_all,)
-    b: np.ndarray  # (n_stages,)
-    d: np.ndarray  # (n_stages + 1,)       of the error estimate
-    d_other: np.ndarray  # (n_stages + 1,) of a second one, or zeros
-    P: np.ndarray  # (n_all, degree)
-    order: int  # of the error estimate
 
 
 class Scratch(NamedTuple):
@@ -50,10 +46,6 @@ class Scratch(NamedTuple):
     Y: np.ndarray  # (n_y,)
     y_new: np.ndarray  # (n_y,)
     y_dot: np.ndarray  # (n_y,)
-    mode: np.ndarray  # (n_modes,)      at the start of the step
-    mode_new: np.ndarray  # (n_modes,)
-    stops: np.ndarray  # (n_modes,)     1: a change of this mode ends the run
-    events: np.ndarray  # (room, 3)     time, which, new mode
 
 
 class Control(NamedTuple):
@@ -68,47 +60,6 @@ class Control(NamedTuple):
 T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED = range(8)
 
 
-def dormand_prince() -> Pair:
-    """The pair of order 5(4) of Dormand and Prince with its interpolant of order 4."""
-    from scipy.integrate import RK45  # its tables; the import takes a moment
-
-    A = np.zeros((7, 7))
-    A[:6, :5] = RK45.A
-    A[6, :6] = RK45.B
-    c, P = np.append(RK45.C, 1.0), np.ascontiguousarray(RK45.P, dtype=float)
-    return Pair(A, c, RK45.B.copy(), RK45.E.copy(), np.zeros(7), P, 4)
-
-
-def dormand_prince_8() -> Pair:
-    """The method of order 8 of Dormand and Prince, with two error estimates and order 7 in between.
-
-    Hairer's dense output is  y + sum_i F_i phi_i(theta)  with  phi = theta, theta (1 - theta),
-    theta^2 (1 - theta), theta^2 (1 - theta)^2, ...;  here it is multiplied out.
-    """
-    from scipy.integrate import DOP853
-
-    n = 12
-    A, c = np.zeros((16, 16)), np.zeros(16)
-    A[:n, :n], c[:n] = DOP853.A[:n, :n], DOP853.C[:n]
-    A[n, :n], c[n] = DOP853.B, 1.0
-    A[13:], c[13:] = DOP853.A_EXTRA, DOP853.C_EXTRA
-    F = np.zeros((7, 16))  # F_i = h sum_j F_ij k_j
-    F[0, :n] = DOP853.B
-    F[1] = -F[0]
-    F[1, 0] += 1.0
-    F[2] = 2.0 * F[0]
-    F[2, 0] -= 1.0
-    F[2, n] -= 1.0
-    F[3:] = DOP853.D
-    P, phi = np.zeros((16, 7)), np.poly1d([1.0])
-    theta = np.poly1d([1.0, 0.0])
-    for i in range(7):
-        phi = phi * (theta if i % 2 == 0 else 1.0 - theta)
-        powers = phi.coeffs[::-1][1:]  # of theta^1, theta^2, ...
-        P[:, : len(powers)] += F[i][:, None] * powers
-    return Pair(A, c, DOP853.B.copy(), DOP853.E5.copy(), DOP853.E3.copy(), P, 7)
-
-
 @kernel
 def squared_error(weights, k, h, control: Control, y, y_new):
     """The mean square of an error estimate, in units of what is allowed."""
@@ -120,29 +71,6 @@ def squared_error(weights, k, h, control: Control, y, y_new):
         allowed = control.tolerance * (control.floor[c] + max(abs(y[c]), abs(y_new[c])))
         total += (h * error / allowed) ** 2
     return total / y.size
-
-
-@kernel
-def interpolate(P, k, h, theta, y, out):
-    """out = y(t + theta h) on the dense output."""
-    for c in range(y.size):
-        out[c] = y[c]
-    for j in range(P.shape[0]):
-        w = 0.0
-        for m in range(P.shape[1]):
-            w = (w + P[j, P.shape[1] - 1 - m]) * theta
-        w *= h
-        for c in range(y.size):
-            out[c] += w * k[j, c]
-
-
-@kernel
-def differ(a, b):
-    """How many modes are different."""
-    n = 0
-    for k in range(a.size):
-        n += a[k] != b[k]
-    return n
 
 
 @kernel
@@ -170,46 +98,9 @@ def first_step(table, control: Control, t, y, k, scratch_y):
 
 
 @kernel
-def first_change(pair: Pair, table, t, h, y, scratch: Scratch, looks):
-    """The fraction of the step at which a change of mode is first seen; 0 if there is none."""
-    for n in range(1, looks):
-        interpolate(pair.P, scratch.k, h, n / looks, y, scratch.Y)
-        call(MODES, table, t + h * n / looks, scratch.Y, scratch.mode_new, scratch.Y, 0)
-        if differ(scratch.mode, scratch.mode_new) > 0:
-            return n / looks
-    call(MODES, table, t + h, scratch.y_new, scratch.mode_new, scratch.Y, 0)
-    return 1.0 if differ(scratch.mode, scratch.mode_new) > 0 else 0.0
-
-
-@kernel
-def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
-    """Find where the modes change between two fractions of the step; returns the fraction just after it.
-
-    Writes what changed to the events; changes scratch.y_new and scratch.mode_new.
-    """
-    while (high - low) * h > LOCATED and high - low > 1e-15:
-        middle = 0.5 * (low + high)
-        interpolate(pair.P, scratch.k, h, middle, y, scratch.Y)
-        call(MODES, table, t + middle * h, scratch.Y, scratch.mode_new, scratch.Y, 0)
-        if differ(scratch.mode, scratch.mode_new) > 0:
-            high = middle
-        else:
-            low = middle
-    if high < 1.0:
-        interpolate(pair.P, scratch.k, h, high, y, scratch.y_new)
-    call(MODES, table, t + high * h, scratch.y_new, scratch.mode_new, scratch.Y, 0)
-    n = n_events
-    for m in range(scratch.mode.size):
-        if scratch.mode[m] != scratch.mode_new[m] and n < scratch.events.shape[0]:
-            scratch.events[n, 0] = t + high * h
-            scratch.events[n, 1] = m
-            scratch.events[n, 2] = scratch.mode_new[m]
-            n += 1
-    return high, n
-
-
-@kernel
-def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state, t, last, y):
+def attempt(
+    table, since, pair: Pair, scratch: Scratch, control: Control, h_most, state, t, last, y
+):
     """Take a step that is accurate enough, shortened as needed; y_new is its end.
 
     Returns its length, 0 if none was short enough, and the factor for the next one.
@@ -217,7 +108,7 @@ def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state,
     k, Y, y_new = scratch.k, scratch.Y, scratch.y_new
     n_stages, most, before = pair.b.size, GROW, math.inf
     while True:
-        h = min(state[H], control.h_most)
+        h = min(state[H], h_most)
         if h * since[SPIN] > TURN:
             h = TURN / since[SPIN]
         if t + 1.0000001 * h >= last:
@@ -263,20 +154,11 @@ def write_between(
 
 
 @kernel
-def change_modes(scratch: Scratch, is_event):
-    """Adopt the new modes; STOPPED if one of the changes is an event that ends the run."""
-    status = DONE
-    for m in range(scratch.mode.size):
-        if is_event and scratch.mode[m] != scratch.mode_new[m] and scratch.stops[m] == 1.0:
-            status = STOPPED
-        scratch.mode[m] = scratch.mode_new[m]
-    return status
-
-
-@kernel
-def start_step(table, pair: Pair, scratch: Scratch, control: Control, state, t, y):
+def start_step(table, scratch: Scratch, switches: Switches, control: Control, state, t, y):
     """Correct and judge the state, fill k[0], and choose the first step of all."""
     k, Y = scratch.k, scratch.Y
+    if state[STARTED] == 0.0 and switches.mode.size > 0:
+        hold(table, t, y, switches)
     status = call(CORRECT, table, t, y, Y, Y, 0)
     if status != DONE:
         return status
@@ -285,8 +167,6 @@ def start_step(table, pair: Pair, scratch: Scratch, control: Control, state, t, 
     if state[STARTED] == 0.0:
         state[H] = first_step(table, control, t, y, k, Y)
         state[STARTED] = 1.0
-        if scratch.mode.size > 0:
-            call(MODES, table, t, y, scratch.mode, Y, 0)
         call(CORRECT, table, t, y, Y, Y, 0)
         call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
     return judge(k[0])
@@ -299,6 +179,7 @@ def advance(
     since,
     pair: Pair,
     scratch: Scratch,
+    switches: Switches,
     frames: Frames,
     times,
     control: Control,
@@ -319,7 +200,7 @@ def advance(
         at = int(state[NEXT_FRAME])
         if at >= times.size or n_frames >= frames.t.size - 1:
             break
-        status = start_step(table, pair, scratch, control, state, t, y)
+        status = start_step(table, scratch, switches, control, state, t, y)
         if status != DONE:
             break
         if t >= times[at]:
@@ -329,26 +210,28 @@ def advance(
             state[NEXT_FRAME] = at
             if at >= times.size:
                 break
-        h, factor = attempt(table, since, pair, scratch, control, state, t, last, y)
+        h_most = min(control.h_most, longest_in_contact(switches))
+        h, factor = attempt(table, since, pair, scratch, control, h_most, state, t, last, y)
         if h == 0.0:
             status = TOO_SMALL
             break
         behind = last if t + 1.0000001 * h >= last else t + h
-        if scratch.mode.size > 0 or times[at] < behind:
+        if switches.mode.size > 0 or times[at] < behind:
             for i in range(n_stages + 1, n_all):
                 combine(i, h, pair.A[i], k, y, Y)
                 call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
             state[EVALUATIONS] += n_all - n_stages - 1
         known = n_events
         looks = max(LOOKS, int(h / last * times.size) + 1)
-        share = 0.0
-        if scratch.mode.size > 0:
-            share = first_change(pair, table, t, h, y, scratch, looks)
-        changed = share > 0.0
+        low, high = 0.0, 0.0
+        if switches.mode.size > 0:
+            low, high = first_change(pair, table, t, h, y, k, switches, looks)
+        changed = high > 0.0
         if changed:
-            before = share - 1.0 / looks
-            share, n_events = shorten(pair, table, t, h, y, scratch, before, share, n_events)
-            behind = behind if share == 1.0 else t + share * h
+            high, n_events = locate(pair, table, t, h, low, high, y, k, switches, n_events)
+            if high < 1.0:
+                behind = t + high * h
+                interpolate(pair.P, k, h, high, y, scratch.y_new)
         n_frames, at = write_between(
             table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, y
         )
@@ -365,13 +248,13 @@ def advance(
             y[c] = scratch.y_new[c]
         if changed:
             n_events = n_events if t > LEAVING * last else known
-            status = change_modes(scratch, t > LEAVING * last)
+            status = change_modes(table, t, y, switches, t > LEAVING * last)
             if status == STOPPED:
                 call(CORRECT, table, t, y, Y, Y, 0)
                 call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
                 write_frame(frames, n_frames, t, y, k[0], lam, since)
                 n_frames += 1
-            if status != DONE or n_events + scratch.mode.size > scratch.events.shape[0]:
+            if status != DONE or n_events + switches.mode.size > switches.events.shape[0]:
                 break
     state[T] = t
     return status, n_frames, n_events
@@ -387,7 +270,7 @@ class AdaptiveStepper:
         self.counts, self.is_finished = Counts(), False
         self._changes: list[Change] = []
         self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
-        n, n_modes, n_rows = len(y), len(problem.stops), len(problem.lam)
+        n, n_rows = len(y), len(problem.lam)
         self.control = Control(tolerance, problem.floor, problem.h_most)
         self.state = np.zeros(8)
         self.scratch = Scratch(
@@ -395,11 +278,8 @@ class AdaptiveStepper:
             Y=np.zeros(n),
             y_new=np.zeros(n),
             y_dot=np.zeros(n),
-            mode=np.zeros(n_modes),
-            mode_new=np.zeros(n_modes),
-            stops=problem.stops,
-            events=np.zeros((max(64, 2 * n_modes), 3)),
         )
+        self.switches = room_for_switches(problem.stops, problem.contacts, n)
         self.frames = room_for_frames(len(y), n_rows, len(problem.since))
         self._steps = 4  # of the next block
 
@@ -440,6 +320,7 @@ class AdaptiveStepper:
             problem.since,
             self.pair,
             self.scratch,
+            self.switches,
             self.frames,
             self.times,
             self.control,
@@ -450,7 +331,7 @@ class AdaptiveStepper:
         took = max(time.perf_counter() - before, 1e-6)
         self._steps = max(1, int(min(2 * self._steps, self._steps / took * work)))
         self._changes += [
-            (float(t), int(m), float(to)) for t, m, to in self.scratch.events[:n_events]
+            (float(t), int(m), float(to)) for t, m, to in self.switches.events[:n_events]
         ]
         state, counts = self.state, self.counts
         counts.steps, counts.evaluations = int(state[STEPS]), int(state[EVALUATIONS])

@@ -126,6 +126,7 @@ def _problem(f: RightSide, jacobian: RightSide | None, n: int, n_q: int) -> Prob
         since=since,
         floor=np.ones(n),
         stops=np.zeros(0),
+        contacts=np.zeros(0),
         h_most=np.inf,
         keep=(faults, entries),
     )

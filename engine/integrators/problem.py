@@ -23,6 +23,7 @@ class Problem(NamedTuple):
     since: np.ndarray  # (N_SINCE,) what `correct` has monitored since the last frame
     floor: np.ndarray  # (n_y,)    sizes below which a number counts as zero
     stops: np.ndarray  # (n_modes,) 1: a change of this mode ends the run
+    contacts: np.ndarray  # (n_modes,) the longest step while it presses [s]; infinite: no contact
     h_most: float  # the longest step that misses no short load [s]
     keep: Any = None  # objects that must stay alive as long as the table
 

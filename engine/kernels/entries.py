@@ -8,6 +8,7 @@ import math
 from engine.kernels import dynamics, forces, inlined, interactions, kernel
 from engine.kernels.layout import (
     COMPLIANCE,
+    FREE,
     GAP,
     LENGTHS,
     LOCK,
@@ -39,6 +40,9 @@ REACTIONS = 256  # dv = -W D^T x
 MISSING = 512  # the factors too, unless a projection has just left them
 EVERYTHING = PLACE | FORCES | ROWS | FACTORS | ACCELERATIONS | RATES
 AFTER_CORRECTION = FORCES | MISSING | ACCELERATIONS | RATES  # the rest is ready then
+
+# --- tasks of `modes`, besides 0
+WITH_SLOPES, HOLD, RELEASE = 1, 2, 3
 
 # --- how a step may end
 DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
@@ -218,24 +222,28 @@ def measure(table, t, y, values, speeds, flag):
 
 
 @Entry
-def modes(table, t, y, out, more, flag):
-    """Write on which branch each switch is at (t, y); changes the workspace."""
-    call(DERIVE, table, t, y, out, more, PLACE)
+def modes(table, t, y, out, more, task):
+    """Write on which branch each switch is at (t, y); changes the workspace.
+
+    WITH_SLOPES: behind them stand the rates of what they watch, x_dot or x_ddot; y_dot is in `more`.
+    HOLD: nothing is written; laws are held on the branches in `out` from now on. RELEASE: on none.
+    """
     system, ws = unpack(table)
-    n_q, n_v = ws.q_dot.size, ws.a.size
-    v, mode = vector(y, n_q + n_v)[n_q:], vector(out, system.switches.size)
-    for k in range(system.switches.size):
+    n_q, n_v, n = ws.q_dot.size, ws.a.size, system.switches.size
+    mode = vector(out, 2 * n if task == WITH_SLOPES else n)
+    if task == HOLD or task == RELEASE:
+        for k in range(n):
+            if system.switches[k].law >= 0:
+                ws.held[system.switches[k].law] = mode[k] if task == HOLD else FREE
+        return DONE
+    call(DERIVE, table, t, y, out, more, PLACE)
+    v = vector(y, n_q + n_v)[n_q:]
+    for k in range(n):
         switch = system.switches[k]
-        term = switch.term if switch.law < 0 else system.laws[switch.law].term
+        of = switch.term if switch.law < 0 else system.laws[switch.law].term
+        term, turns = system.terms[of], ws.angle[of]
         rate = forces.measure(
-            system.dim,
-            system.bodies,
-            system.terms[term],
-            ws.planar,
-            ws.spatial,
-            ws.angle[term],
-            v,
-            ws.row,
+            system.dim, system.bodies, term, ws.planar, ws.spatial, turns, v, ws.row
         )
         x = ws.row[0]
         if switch.law >= 0:
@@ -243,6 +251,13 @@ def modes(table, t, y, out, more, flag):
             mode[k] = forces.branch(law, system.functions, t, x, rate, ws.args, ws.stack)
         else:
             mode[k] = 1.0 if (rate if switch.of_rate == 1 else x) >= switch.value else 0.0
+        if task == WITH_SLOPES:
+            mode[n + k] = rate
+            if switch.of_rate == 1:  # x_ddot = D a + g_ww
+                a = vector(more, n_q + n_v)[n_q:]
+                mode[n + k] = ws.row[1] + forces.measure(
+                    system.dim, system.bodies, term, ws.planar, ws.spatial, turns, a, ws.row
+                )
     return DONE
 
 

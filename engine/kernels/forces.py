@@ -6,10 +6,14 @@ A law acts along one coordinate x(q) of two markers with the force N(x, x_dot, t
 
 N is positive when it pulls x back to smaller values: the tension of a spring, the restoring moment of a
 torsion spring. Because dx/dq is exact, a spring conserves energy and a damper only dissipates it.
+
+A law with kinks is smooth on each of its branches: a stop presses or does not, a rope is taut or slack. A
+method that ends its steps at kinks holds a law on one branch within a step, continued smoothly beyond
+its ends, so that no stage of the step meets another branch. Elsewhere the branch is FREE: that of x.
 """
 
 from engine.kernels import functions, inlined, kernel, planar, spatial, spatial_products
-from engine.kernels.layout import CURVE, EXPRESSION, FORCE, STOP, System, Workspace
+from engine.kernels.layout import CURVE, EXPRESSION, FORCE, FREE, STOP, System, Workspace
 
 
 @inlined
@@ -45,6 +49,7 @@ def add(system: System, ws: Workspace, t, v):
         ws.planar,
         ws.spatial,
         ws.angle,
+        ws.held,
         t,
         v,
         ws.row,
@@ -150,6 +155,7 @@ def add_laws(
     planar_frames,
     spatial_frames,
     angle,
+    held,
     t,
     v,
     row,
@@ -171,7 +177,7 @@ def add_laws(
         term = terms[law.term]
         turns = angle[law.term]
         rate = measure(dim, bodies, term, planar_frames, spatial_frames, turns, v, row)
-        N = tension(law, functions_of, t, row[0], rate, other, other_rate, args, stack)
+        N = tension(law, held[k], functions_of, t, row[0], rate, other, other_rate, args, stack)
         if term.i < bodies.size:
             at = bodies[term.i].v_at
             for c in range(n_d):
@@ -183,8 +189,8 @@ def add_laws(
 
 
 @kernel
-def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
-    """N(x, x_dot, t) of one law, positive when it pulls x back."""
+def tension(law, held, functions_of, t, x, rate, other, other_rate, args, stack):
+    """N(x, x_dot, t) of one law, positive when it pulls x back; on a held branch, if there is one."""
     if law.kind == EXPRESSION:
         # a given F pushes the coordinate up; its channels are t, distance, rate, angle, speed
         args[0] = t
@@ -200,7 +206,8 @@ def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
             args[4] = rate
         return -functions.value(functions_of, law.f1, args, stack)
     if law.kind == STOP:
-        return stop_tension(law.param, x, rate)
+        part = stop_branch(law.param, x, rate) if held == FREE else held
+        return stop_tension(law.param, part, x, rate)
     x0 = law.param[2]
     N = law.param[3] + law.param[0] * (x - x0) + law.param[1] * rate
     if law.kind == CURVE:
@@ -211,22 +218,30 @@ def tension(law, functions_of, t, x, rate, other, other_rate, args, stack):
             args[0] = rate
             N += functions.value(functions_of, law.f2, args, stack)
     side = law.param[4]
-    if side > 0.0 and (x <= x0 or N < 0.0):  # a rope: it pulls or it is slack
-        return 0.0
-    if side < 0.0 and (x >= x0 or N > 0.0):  # a buffer: it pushes or it is free
-        return 0.0
+    if side != 0.0:  # a rope pulls beyond x0 or is slack, a buffer pushes below x0 or is free
+        is_active = side * (x - x0) > 0.0 and side * N > 0.0
+        if held != FREE:
+            is_active = presses(held)
+        if not is_active:
+            return 0.0
     return N
+
+
+@kernel
+def presses(branch):
+    """Whether a one-sided law acts on a branch."""
+    return abs(branch) % 2.0 == 1.0
 
 
 @kernel
 def branch(law, functions_of, t, x, rate, args, stack):
     """The active branch of a law: a number that changes where the law has a kink."""
     if law.kind == STOP:
-        side = -1.0 if x < law.param[0] else (1.0 if x > law.param[1] else 0.0)
-        return side if stop_tension(law.param, x, rate) != 0.0 else 0.5 * side
+        return stop_branch(law.param, x, rate)
     mode = 0.0
     if law.param[4] != 0.0:  # a rope or a buffer
-        mode = 1.0 if tension(law, functions_of, t, x, rate, 0.0, 0.0, args, stack) != 0.0 else 0.0
+        N = tension(law, FREE, functions_of, t, x, rate, 0.0, 0.0, args, stack)
+        mode = 1.0 if N != 0.0 else 0.0
     if law.kind == CURVE:
         if law.f1 >= 0:
             mode += 2.0 * functions.piece(functions_of, law.f1, x - law.param[2])
@@ -236,20 +251,36 @@ def branch(law, functions_of, t, x, rate, args, stack):
 
 
 @kernel
-def stop_tension(param, x, rate):
-    """A stop beyond low or high: stiffness, and damping that fades in over `depth`.
+def stop_branch(param, x, rate):
+    """The branch of a stop: 0 between its limits, else -1 below low or 1 above high, times a number.
 
-    low:   depth d = low - x,    N = -max(0, k d - c x_dot s(d/depth))
-    high:  depth d = x - high,   N = +max(0, k d + c x_dot s(d/depth))     s(z) = z^2 (3 - 2 z)
+    1: it presses, and damping fades in;   3: it presses with full damping;   0.5: it does not press.
     """
     if x < param[0]:
-        d = param[0] - x
-        direction = -1.0
+        side, d = -1.0, param[0] - x
     elif x > param[1]:
-        d = x - param[1]
-        direction = 1.0
+        side, d = 1.0, x - param[1]
     else:
         return 0.0
-    z = min(d / max(param[4], 1e-300), 1.0)
-    N = param[2] * d + param[3] * direction * rate * z * z * (3.0 - 2.0 * z)
-    return direction * max(N, 0.0)
+    part = 3.0 * side if d > param[4] and param[3] > 0.0 else side
+    return part if side * stop_tension(param, part, x, rate) > 0.0 else 0.5 * side
+
+
+@kernel
+def stop_tension(param, part, x, rate):
+    """A stop beyond low or high on one branch: stiffness, and damping that fades in over `depth`.
+
+    low:   depth d = low - x,    N = -(k d - c x_dot s(d/depth))
+    high:  depth d = x - high,   N = +(k d + c x_dot s(d/depth))     s(z) = z^2 (3 - 2 z), then 1
+    """
+    if not presses(part):
+        return 0.0
+    if part < 0.0:
+        side, d = -1.0, param[0] - x
+    else:
+        side, d = 1.0, x - param[1]
+    N = param[2] * d
+    if param[3] > 0.0:
+        z = 1.0 if abs(part) == 3.0 else d / max(param[4], 1e-300)
+        N += param[3] * side * rate * z * z * (3.0 - 2.0 * z)
+    return side * N

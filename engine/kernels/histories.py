@@ -6,7 +6,7 @@ angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in b
 
 from engine.kernels import dynamics, forces, inlined, interactions, kernel, spatial
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
-from engine.kernels.layout import ANGLE, POINT, System, Workspace
+from engine.kernels.layout import ANGLE, FREE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
 
 
@@ -58,6 +58,7 @@ def tensions(laws, functions_of, t, values, speeds, args, stack, N):
             law = laws[k]
             N[n, k] = forces.tension(
                 law,
+                FREE,
                 functions_of,
                 t[n],
                 values[n, law.term],

@@ -38,6 +38,8 @@ STOP = 1  # N pushes back beyond low or high
 CURVE = 2  # LINEAR + s(x - x0) + d(x_dot) by functions
 EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
+FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
+
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
 
@@ -230,6 +232,7 @@ class Workspace(NamedTuple):
     dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
+    held: np.ndarray  # (n_laws,)             the branch a law is held on within a step, or FREE
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
     wrench: np.ndarray  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j

@@ -94,16 +94,21 @@ def largest_gap(compiled: Compiled, Phi: np.ndarray) -> Gap:
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
     """Where the largest gap is, in words, and the id of that element."""
     gap = largest_gap(compiled, Phi)
-    element = compiled.resolved[gap.id]
     angle = float(np.degrees(gap.size))
     apart = say("{angle:.3g} degrees", angle=angle) if gap.is_angle else _metric(gap.size)
+    joint = joint_words(compiled, gap.id)
+    return say("{joint} is {apart} apart", joint=joint, apart=apart), gap.id
+
+
+def joint_words(compiled: Compiled, id: Id) -> str:
+    """A joint or motion with its name and its bodies, in words."""
+    element = compiled.resolved[id]
     return say(
-        "{family} '{element}'{between} is {apart} apart",
+        "{family} '{element}'{between}",
         family=element.family,
         element=element.label,
         between=_between(compiled, element),
-        apart=apart,
-    ), gap.id
+    )
 
 
 def _between(compiled: Compiled, element: Any) -> str:

@@ -41,6 +41,8 @@ CLOSED = 1e-9  # of the size of the drawing: a residual this small counts as clo
 STIFF = 1e8  # B: how much more the values count than the drawing, where they contradict the joints
 FLAT = 1e-12  # of the cost: a step that gains less is the last one
 MOST_IDLE = 2  # iterations without progress where values are held: they contradict the joints
+FAR = 1e3  # times the size of the drawing: a residual this large is hopeless
+IN_VAIN = 4  # steps of Newton in a row that do not halve the residual
 STRIDE = 0.05  # of the size: how far joints close at once, which keeps the branch
 
 
@@ -101,6 +103,22 @@ def closed(conditions: Conditions, q_drawn: np.ndarray, patience: int = MAX_ITER
         again = _iterate(conditions, found.q, None, patience)
         found = min(found, again, key=lambda pose: pose.gap)
     return found
+
+
+def closed_near(conditions: Conditions, q: np.ndarray, patience: int = 24) -> np.ndarray | None:
+    """A pose near q that fulfils the conditions, by a few plain Newton steps; None if they fail."""
+    compiled, size = conditions.compiled, conditions.size
+    best, in_vain = np.inf, 0
+    for _ in range(patience):
+        C = conditions.C(q)
+        gap = float(np.abs(C).max(initial=0.0))
+        best, in_vain = (gap, 0) if gap < 0.5 * best else (best, in_vain + 1)
+        if not CLOSED * size < gap < FAR * size or in_vain > IN_VAIN:
+            break
+        J, weakest = conditions.J(q), min(CAUTION * gap / size, 0.1)
+        dq = -conditions.W @ J.T @ _solve(J, conditions.W, C, weakest)
+        q = _moved(compiled, q, _damped(compiled, dq) * dq)
+    return q if gap <= CLOSED * size and np.isfinite(q).all() else None
 
 
 def closed_in_strides(

@@ -35,6 +35,8 @@ from rotations import SEQUENCES, gimbal_lock
 
 SLIGHT = 1e-6  # of a coordinate: step of a difference quotient
 ROOM = 0.01  # tolerated growth per step: methods that are never quite stable are used
+IN_A_CONTACT = 10.0  # steps that a method of fixed step needs in a contact to follow it
+IN_CONTACT = 0.125  # of the period of a contact: the longest step of step control while it presses
 STIFF = 100.0  # periods of the fastest mode between two frames that justify a stiff method
 
 
@@ -138,12 +140,33 @@ def _of_laws(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing
     for law, id, k_i, c_i in zip(laws, compiled.law_ids, k, c):
         if law["kind"] == STOP:  # it may be reached later
             k_i, c_i = law["param"][2], law["param"][3]
-        elif law["kind"] != EXPRESSION and law["param"][4] != 0.0:  # slack now, taut later
+        elif is_one_sided(law):  # slack now, taut later
             k_i, c_i = max(k_i, law["param"][0]), max(c_i, law["param"][1])
         m = inv_mass[law["term"]]
         if np.isfinite([k_i, c_i]).all() and (k_i > 0.0 or c_i > 0.0) and m > 0.0:
             found.append(Swing(id, float(max(k_i, 0.0) * m), float(max(c_i, 0.0) * m)))
     return found
+
+
+def longest_steps_in_contact(compiled: Compiled, start: Start, mobility: Mobility) -> np.ndarray:
+    """The longest step of a method with step control while each switch presses [s]; infinite: no contact.
+
+    It is a part of the period 2 pi sqrt(m_eff / k) of the mechanism on the stop, rope or buffer.
+    """
+    longest = np.full(len(compiled.switch_ids), np.inf)
+    laws = compiled.system.switches["law"]
+    if mobility.dof == 0 or not (laws >= 0).any():
+        return longest
+    rates = {swing.id: swing.rate for swing in reversed(swings(compiled, start, mobility))}
+    for k, (law, id) in enumerate(zip(laws, compiled.switch_ids)):
+        if law >= 0 and is_one_sided(compiled.system.laws[law]) and rates.get(id, 0.0) > 0.0:
+            longest[k] = IN_CONTACT * 2.0 * np.pi / rates[id]
+    return longest
+
+
+def is_one_sided(law: np.void) -> bool:
+    """Whether a law presses only beyond a limit: a stop, a rope or a buffer."""
+    return bool(law["kind"] == STOP or (law["kind"] != EXPRESSION and law["param"][4] != 0.0))
 
 
 def longest_step(method: str, swing: Swing) -> float:
@@ -190,6 +213,58 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
             (
                 (say("Use h = {step}", step=_seconds(step)), {"step": step}),
                 (say("Use IDA, a stiff method"), {"method": "ida"}),
+                (say("Use Dormand-Prince with step control"), {"method": "dop853"}),
+            ),
+        )
+    ]
+
+
+def contacts(compiled: Compiled, found: list[Swing]) -> list[Swing]:
+    """The modes of stops, ropes and buffers, fastest first."""
+    pressing = {id for law, id in zip(compiled.system.laws, compiled.law_ids) if is_one_sided(law)}
+    return [swing for swing in found if swing.id in pressing]
+
+
+def note_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[str]:
+    """What a method of fixed step does at contacts, in a sentence; empty where all is found."""
+    method, met = BY_NAME[settings.method], contacts(compiled, found)
+    if not met or not method.is_fixed:
+        return []
+    return [
+        say(
+            "The steps of {full} do not end where '{label}' begins or ceases to press: such a moment is "
+            "uncertain by a step of {h}. Methods with step control find it to 1e-9 s.",
+            full=method.full,
+            label=compiled.resolved[met[0].id].label,
+            h=_seconds(plain(settings.step)),
+        )
+    ]
+
+
+def brief_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[Advice]:
+    """A warning where a contact lasts for a few fixed steps only: half a period of its motion."""
+    method, met = BY_NAME[settings.method], contacts(compiled, found)
+    if not met or not method.is_fixed:
+        return []
+    lasts, h = float(np.pi / met[0].rate), plain(settings.step)
+    if h * IN_A_CONTACT <= lasts:
+        return []
+    step = float(f"{0.8 * lasts / IN_A_CONTACT:.1g}")
+    return [
+        Advice(
+            say(
+                "A contact with '{label}' lasts about {lasts}, and {full} takes steps of {h}: how it "
+                "bounces is not right. Use h = {step} or less, or a method with step control.",
+                label=compiled.resolved[met[0].id].label,
+                lasts=_seconds(lasts),
+                full=method.full,
+                h=_seconds(h),
+                step=_seconds(step),
+            ),
+            (met[0].id,),
+            lasts / IN_A_CONTACT,
+            (
+                (say("Use h = {step}", step=_seconds(step)), {"step": step}),
                 (say("Use Dormand-Prince with step control"), {"method": "dop853"}),
             ),
         )

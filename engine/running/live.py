@@ -61,6 +61,7 @@ class Live:
         self.frame_step = self.h * every if every else self.h / round(self.h / output)  # [s]
         problem, self._ws = run.problem(self.h, self.system)
         self._locks = LockWatch(compiled, self.settings, problem)
+        self._progress = run.progress(self._ws)
         self.events: list[Event] = []  # what happened near gimbal lock
         y = compiled.layout.y(run.start.q, run.start.v, compiled.z0)
         grid = Grid(self.frame_step * MANY_FRAMES, MANY_FRAMES, self.h, t)
@@ -92,12 +93,14 @@ class Live:
         """
         steps = 0 if self.ending else int(np.ceil(duration / self.h - 1e-9))
         status, frames = self._take(steps)
+        status, frames = self._progress.follow(self._stepper, status, frames)
         self.events += self._locks.told()
         self.statistics.record(self._stepper.counts, 0.0)
         if status == LOCKED:
             self.ending = self._locks.ending(self.t, self._stepper.y)
         elif status != DONE:
-            self.ending = self.run.failure(status, self.t, self._ws, self._stepper.y)
+            y = self._locks.parameters.state_of_model(self._stepper.y)
+            self.ending = self._progress.ending(status, self.t, self._ws, y)
         return block_of(frames, self.run.compiled.layout)
 
     def account(self, is_over: bool = False) -> Account:

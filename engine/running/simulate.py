@@ -18,12 +18,11 @@ from engine.compiling.system import Compiled, compile_model, linked, workspace
 from engine.errors import EngineError, say
 from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
-from engine.integrators.adaptive import STOPPED, TOO_SMALL
+from engine.integrators.changes import STOPPED
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Change, Grid, grid_of
-from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
+from engine.kernels.entries import DONE, LOCKED
 from engine.kernels.functions import CONSTANT
-from engine.kernels.implicit.entries import NOT_CONVERGED
 from engine.kernels.layout import (
     EXPRESSION,
     GAP,
@@ -34,8 +33,9 @@ from engine.kernels.layout import (
     Workspace,
 )
 from engine.kernels.state import Layout
-from engine.kinematics.assemble import Start, assemble, gap_sentence
+from engine.kinematics.assemble import Start, assemble
 from engine.kinematics.evaluate import fill
+from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
 from engine.model.elements import NEAR_LOCK, Id, Model, Settings
 from engine.model.forces.joint_forces import JointLimits, meeting
@@ -45,6 +45,7 @@ from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.results.results import Results
 from engine.running import advice, formulation
 from engine.running.advice import Advice
+from engine.running.failures import Progress
 from engine.running.gimbal.lock_watch import LockWatch
 from engine.running.watching import Watch
 
@@ -79,9 +80,11 @@ class Run:
         stepper = stepper_for(self.settings, problem, y, grid)
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         self._locks = LockWatch(self.compiled, self.settings, problem)
+        progress = self.progress(ws)
         began, sides = time.perf_counter(), dict[int, float]()
         while not stepper.is_finished:
             stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
+            status, frames = progress.follow(stepper, status, frames)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
             changes = stepper.changes_seen()
@@ -99,12 +102,18 @@ class Run:
             elif status == LOCKED:
                 self.ending = self._locks.ending(stepper.t, stepper.y)
             elif status != DONE:
-                self.ending = self.failure(status, stepper.t, ws, stepper.y)
+                y = self._locks.parameters.state_of_model(stepper.y)
+                self.ending = progress.ending(status, stepper.t, ws, y)
             elif stepper.is_finished:
                 self.ending = Ending("done", "", ())
             yield block
             if status != DONE:
                 return
+
+    def progress(self, ws: Workspace) -> Progress:
+        """What watches whether the run gets on; ws is the one in which it runs."""
+        redundant = self.mobility.redundant
+        return Progress(self.compiled, self.settings, redundant, float(self.settings.t_end), ws)
 
     def account(self, is_over: bool = True) -> Account:
         """What is known about the run now; one that is broken off counts as cancelled."""
@@ -156,6 +165,7 @@ class Run:
             floor=_sizes(compiled),
             h_most=self._longest_step(),
             stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
+            contacts=advice.longest_steps_in_contact(compiled, self.start, self.mobility),
             keep=(system, ws, more),
         )
         return problem, ws
@@ -211,64 +221,6 @@ class Run:
                 )
             )
 
-    def failure(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
-        """Why the run stopped, in words: the element, the time and the remedy."""
-        compiled, h = self.compiled, float(self.settings.step)
-        _, v, _ = compiled.layout.parts(y)
-        if status == OPEN_JOINT:
-            where, id = gap_sentence(compiled, ws.Phi)
-            return Ending(
-                "open joint",
-                say(
-                    "The run stopped at t = {t:.6g} s: {where} and cannot be closed. The mechanism locks "
-                    "up there, a motion asks for the impossible, or the step of {h:g} s is too long. "
-                    "Change the motion or the lengths, or use a shorter step.",
-                    t=t,
-                    where=where,
-                    h=h,
-                ),
-                (id,),
-            )
-        if status == TOO_SMALL:
-            return Ending(
-                "stuck",
-                say(
-                    "The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
-                    "{tolerance:g}. A force jumps or grows without bound there, or the model is "
-                    "too stiff for this method: use a stiff method, or a larger tolerance.",
-                    t=t,
-                    tolerance=self.settings.tolerance,
-                ),
-                (),
-            )
-        if status == NOT_CONVERGED:
-            return Ending(
-                "stuck",
-                say(
-                    "The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
-                    "solved. A force jumps there, or the step is too long for the motion. Use a shorter "
-                    "step or a smoother force.",
-                    t=t,
-                    h=h,
-                ),
-                (),
-            )
-        assert status == DIVERGED
-        fastest = int(np.nan_to_num(np.abs(v), nan=np.inf).argmax())
-        id = compiled.body_ids[compiled.layout.body_of_v[fastest]]
-        label = compiled.resolved[id].label
-        return Ending(
-            "diverged",
-            say(
-                "The run diverged at t = {t:.6g} s: the speed of body '{label}' grew without bound. Use a "
-                "shorter step than {h:g} s, softer springs, or check the forces on it.",
-                t=t,
-                label=label,
-                h=h,
-            ),
-            (id,),
-        )
-
 
 def prepare(model: Model | Compiled, **changes: Any) -> Run:
     """A run, assembled and ready; `changes` replace settings of the model."""
@@ -303,10 +255,13 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     found = mobility(compiled, start.q, start.v)
     swings = advice.swings(compiled, start, found)
     notes = [one.sentence for one in start.unkept]
+    notes += [one.sentence for one in beyond_limits(compiled, start)]
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [*notes, why]
+    notes += advice.note_contacts(compiled, settings, swings)
     advised = advice.advise(compiled, settings, swings)
+    advised += [] if advised else advice.brief_contacts(compiled, settings, swings)
     advised += advice.near_lock(compiled, settings, start)
     return Run(compiled, settings, start, found, advised, notes)
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.compiling.system import Compiled, linked, workspace
-from engine.integrators.adaptive import LEAVING
+from engine.integrators.changes import LEAVING
 from engine.integrators.problem import Frames
 from engine.integrators.stepping import Change
 from engine.kernels import histories

@@ -48,6 +48,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     from engine.compiling.system import compile_model, workspace
     from engine.kinematics.assemble import assemble, gap_sentence, largest_gap
     from engine.kinematics.evaluate import fill
+    from engine.kinematics.limits import beyond_limits
     from engine.kinematics.mobility import mobility
     from engine.kinematics.speeds import start_values
 
@@ -68,6 +69,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
             trouble=error.sentence,
             trouble_ids=tuple(error.ids),
         )
+    found = tuple(beyond_limits(compiled, start))
     return Checkup(
         *(model, found, mobility(compiled, start.q, start.v), gap, is_angle),
         *(where, id, is_open, start),

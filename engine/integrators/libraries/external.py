@@ -1,17 +1,20 @@
 """External solvers as steppers: they choose their steps; frames and changes of law are interpolated.
 
-A step is never longer than the time between two frames, so that a short load is not missed.
+A step is never longer than the time between two frames, so that a short load is not missed. As in
+engine.integrators.changes, laws are held on their branches within a step; where one changes, the
+step ends and the solver starts again from there.
 """
 
 import ctypes
 import time
+from itertools import pairwise
 
 import numpy as np
 
-from engine.integrators.adaptive import LOCATED, STOPPED
+from engine.integrators.changes import LOCATED, STOPPED, TURNED
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Change, Counts, Grid
-from engine.kernels.entries import AFTER_CORRECTION, DONE, LOCKED
+from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, HOLD, LOCKED, WITH_SLOPES
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
 
 in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
@@ -21,6 +24,7 @@ in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
 )
 NOT_YET = -1  # the time for this block was over before the next frame was reached
 MAX_CHANGES = 100  # changes of law that are searched in one step
+LOOKS = 2  # checks of the modes in a step: those of these solvers are short, for they look back
 
 
 class External:
@@ -39,6 +43,7 @@ class External:
         self._stopped_at = np.inf
         self._frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
         self._y_dot, self._mode = np.zeros(len(y)), np.zeros(len(problem.stops))
+        self._is_cut = False  # the last step ends where a law changed: the solver is ahead of t
         self._entries = {
             which: in_c(int(problem.table[which]))
             for which in (DERIVE, CORRECT, MODES)
@@ -47,6 +52,7 @@ class External:
         self.call(CORRECT, self.t, self.y)
         if len(self._mode):
             self.call(MODES, self.t, self.y, self._mode)
+            self.call(MODES, self.t, self.y, self._mode, HOLD)
 
     @property
     def fraction(self) -> float:
@@ -65,6 +71,10 @@ class External:
 
     def state_at(self, t: float) -> np.ndarray:
         """The state at a time within the last step."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Start the solver at (t, y), without what it knows of the past."""
         raise NotImplementedError
 
     def advance(self, work: float) -> tuple[int, Frames]:
@@ -122,21 +132,29 @@ class External:
         return other
 
     def call(
-        self, which: int, t: float, y: np.ndarray, out: np.ndarray = NOTHING, flag: int = 0
+        self,
+        which: int,
+        t: float,
+        y: np.ndarray,
+        out: np.ndarray = NOTHING,
+        flag: int = 0,
+        more: np.ndarray = NOTHING,
     ) -> int:
         """Call an entry of the problem; arrays must be contiguous."""
-        data = [a.ctypes.data for a in (self.problem.table, y, out)]
-        return int(self._entries[which](data[0], t, data[1], data[2], NOTHING.ctypes.data, flag))
+        table, *data = (a.ctypes.data for a in (self.problem.table, y, out, more))
+        return int(self._entries[which](table, t, *data, flag))
 
     def _reach(self, t: float, deadline: float) -> int:
         """Bring y to the time t; returns DONE, NOT_YET after the deadline, or how the run ended."""
         while self.t < t:
+            if self._is_cut:
+                self._start_on_new_modes()
             before = self.t
             status = self.take_step()
             if status != DONE:
                 return status
             if len(self._mode):
-                self._look_for_changes(before)
+                self._cut_at_change(before)
             if self.t < t and time.perf_counter() > deadline:
                 return NOT_YET
         if t > self._stopped_at:
@@ -155,27 +173,65 @@ class External:
             write_frame(self._frames, n, t, self.y, self._y_dot, problem.lam, problem.since)
         return int(status)
 
-    def _look_for_changes(self, before: float) -> None:
-        """Find when modes changed within the last step, one after the other; records them."""
+    def _start_on_new_modes(self) -> None:
+        """Start the solver again where a law changed; changes y."""
+        self._is_cut = False
+        self.y[:] = self.state_at(self.t)
+        self.call(CORRECT, self.t, self.y)
+        self.call(MODES, self.t, self.y, self._mode, HOLD)
+        self.start()
+
+    def _cut_at_change(self, before: float) -> None:
+        """Record when modes changed within the last step, and end it where a law did; changes t."""
+        end, n = self.t, len(self._mode)
         for _ in range(MAX_CHANGES):
-            if not self._differs(self.t).any():
+            low, high = self._first_change(before, end)
+            if not high > low:
                 return
-            low, high = before, self.t
-            while high - low > LOCATED and high - low > 1e-15 * abs(self.t):
+            while high - low > LOCATED and high - low > 1e-15 * abs(high):
                 middle = 0.5 * (low + high)
-                if self._differs(middle).any():
-                    high = middle
-                else:
-                    low = middle
-            for m in np.flatnonzero(self._differs(high)):
-                self._mode[m] = self._seen[m]
-                self._changes.append((high, int(m), float(self._seen[m])))
+                low, high = (low, middle) if self._differs(middle).any() else (middle, high)
+            changed = np.flatnonzero(self._differs(high))
+            self._mode[changed] = self._seen[:n][changed]
+            for m in map(int, changed):
+                self._changes.append((high, m, float(self._mode[m])))
                 if self.problem.stops[m] == 1.0:
                     self._stopped_at = min(self._stopped_at, high)
+            if np.isfinite(self.problem.contacts[changed]).any():
+                self.t, self._is_cut = high, True
+                return
             before = high
+
+    def _first_change(self, before: float, end: float) -> tuple[float, float]:
+        """Two times between which a mode changes first, by looks and turning points; equal: none does."""
+        n = len(self._mode)
+        times = np.linspace(before, end, LOOKS + 1)
+        self._differs(float(times[0]))
+        slopes = self._seen[n:].copy()
+        for low, high in pairwise(times):
+            found = [float(high)] if self._differs(float(high)).any() else []
+            now = self._seen[n:].copy()
+            for m in np.flatnonzero(slopes * now < 0.0):
+                turn = self._turn(float(low), float(high), int(m), float(slopes[m]))
+                found += [turn] if self._differs(turn).any() else []
+            if found:
+                return float(low), min(found)
+            slopes = now
+        return end, end
+
+    def _turn(self, low: float, high: float, which: int, slope: float) -> float:
+        """The time between two at which the slope of a watched value, given at the first, vanishes."""
+        n, width = len(self._mode), TURNED * (high - low)
+        while high - low > width:
+            middle = 0.5 * (low + high)
+            self._differs(middle)
+            low, high = (middle, high) if self._seen[n + which] * slope > 0.0 else (low, middle)
+        return high
 
     def _differs(self, t: float) -> np.ndarray:
         """Which modes at a time within the last step differ from the known ones; changes `_seen`."""
-        self._seen = np.zeros(len(self._mode))
-        self.call(MODES, t, np.ascontiguousarray(self.state_at(t)), self._seen)
-        return self._seen != self._mode
+        y = np.ascontiguousarray(self.state_at(t))
+        self.call(DERIVE, t, y, self._y_dot, EVERYTHING)
+        self._seen = np.zeros(2 * len(self._mode))
+        self.call(MODES, t, y, self._seen, WITH_SLOPES, self._y_dot)
+        return self._seen[: len(self._mode)] != self._mode

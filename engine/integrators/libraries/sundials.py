@@ -130,7 +130,12 @@ class Ida(External):
         self._in_c: Any = in_c(residual.address) if self._mechanism else None
         self._softened = -np.inf  # the time of the last start with compliance
         redundant = bool(self._mechanism and self._mechanism[1].options[PROXIMAL_STEPS] > 0)
-        self._start(self.t, with_compliance=redundant and self._m > 0)
+        self._is_compliant = redundant and self._m > 0
+        self._start(self.t, with_compliance=self._is_compliant)
+
+    def start(self) -> None:
+        """Start IDA at (t, y)."""
+        self._start(self.t, with_compliance=self._is_compliant)
 
     def take_step(self) -> int:
         """Take one step; where IDA is stuck, restart with compliance, or give up."""
@@ -140,13 +145,14 @@ class Ida(External):
         if not found.t > self.t:  # after an interpolated state: restore its own position
             return NOT_YET if found.t < self.times[-1] else DONE
         self.counts.steps += 1
-        self.t, self._reached = float(found.t), found.y
+        self.t = self._reached_at = float(found.t)
+        self._reached = found.y
         watched = self._reached[: len(self.y)].copy()  # the internal state of IDA is unchanged
         return self.call(CORRECT, self.t, watched)
 
     def state_at(self, t: float) -> np.ndarray:
         """The state at a time within the last step, from IDA's own polynomial."""
-        there = self._reached if t == self.t else self._ask(t, "normal").y
+        there = self._reached if t == self._reached_at else self._ask(t, "normal").y
         return np.asarray(there[: len(self.y)])
 
     def _ask(self, t: float, how: str) -> Any:
@@ -178,7 +184,8 @@ class Ida(External):
         allowed = np.full(n, UNCONTROLLED)
         allowed[:n_y] = self.tolerance * part * self.problem.floor
         is_sparse = n > DENSE
-        self._reached, self._asked = y, t  # _asked: the time of the last residual
+        self._reached, self._reached_at = y, t
+        self._asked = t  # the time of the last residual
         with warnings.catch_warnings():  # it warns that with a pattern it could find J by itself
             warnings.simplefilter("ignore", UserWarning)
             self._solver = _ida_class()(

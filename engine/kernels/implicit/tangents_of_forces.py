@@ -15,7 +15,7 @@ Gyroscopic moments give C += w~ J - (J w)~. Loads are given in time; they change
 
 from engine.kernels import forces, functions, kernel, spatial
 from engine.kernels.implicit import tangents
-from engine.kernels.layout import ANGLE, CURVE, EXPRESSION, FORCE, STOP
+from engine.kernels.layout import ANGLE, CURVE, EXPRESSION, FORCE, FREE, STOP
 
 
 @kernel
@@ -23,7 +23,7 @@ def slopes_of_tension(
     law, functions_of, t, x, rate, other, other_rate, args, rates, stack, jet, slope
 ):
     """Fill slope with N and its derivatives by x, x_dot, y and y_dot."""
-    N = forces.tension(law, functions_of, t, x, rate, other, other_rate, args, stack)
+    N = forces.tension(law, FREE, functions_of, t, x, rate, other, other_rate, args, stack)
     slope[0] = N
     for k in range(1, 5):
         slope[k] = 0.0

@@ -188,6 +188,23 @@ def test_problems_are_listed_and_a_click_selects(qtbot, window):
     assert window.selection.ids == ("revolute_1",) and popup.isHidden()
 
 
+def test_a_joint_that_starts_beyond_its_stop_is_listed_and_still_runs(qtbot, window):
+    m = Mechanism("Stopped")
+    rod = m.rod((0, 0), (1, 0), name="arm")
+    pin = m.revolute("ground", rod, at=(0, 0), name="Pivot")
+    m.joint_limits(pin, low=0.1, high=1.0, stiffness=100.0, name="Ends")
+    m.settings(t_end=0.1)
+    window.document.edit("Draw", m.model)
+    qtbot.waitUntil(lambda: window.health.text("problems") == "1 problem", timeout=PATIENCE)
+    click(qtbot, window.health.items["problems"])
+    popup = window.session.problem_list
+    assert "Joint 'Pivot' starts 5.73 degrees beyond the lower stop" in popup.list.item(0).text()
+    popup.hide()
+    window.simulator.run()
+    qtbot.waitUntil(lambda: window.playback.current is not None, timeout=PATIENCE)
+    assert any("'Pivot' starts" in note for note in window.playback.current.results.notes)
+
+
 def test_a_run_shows_its_drift_and_an_edit_ends_it_with_a_toast(qtbot, window):
     model = four_bar()
     settings = replace(model.settings, t_end=0.5)

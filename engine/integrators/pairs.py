@@ -1,0 +1,91 @@
+"""The coefficients of explicit Runge-Kutta pairs with dense output.
+
+y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
+y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.kernels import kernel
+
+
+class Pair(NamedTuple):
+    """The coefficients that are the method; stages beyond those of b are for the dense output."""
+
+    A: np.ndarray  # (n_all, n_all)
+    c: np.ndarray  # (n_all,)
+    b: np.ndarray  # (n_stages,)
+    d: np.ndarray  # (n_stages + 1,)       of the error estimate
+    d_other: np.ndarray  # (n_stages + 1,) of a second one, or zeros
+    P: np.ndarray  # (n_all, degree)
+    order: int  # of the error estimate
+
+
+def dormand_prince() -> Pair:
+    """The pair of order 5(4) of Dormand and Prince with its interpolant of order 4."""
+    from scipy.integrate import RK45  # its tables; the import takes a moment
+
+    A = np.zeros((7, 7))
+    A[:6, :5] = RK45.A
+    A[6, :6] = RK45.B
+    c, P = np.append(RK45.C, 1.0), np.ascontiguousarray(RK45.P, dtype=float)
+    return Pair(A, c, RK45.B.copy(), RK45.E.copy(), np.zeros(7), P, 4)
+
+
+def dormand_prince_8() -> Pair:
+    """The method of order 8 of Dormand and Prince, with two error estimates and order 7 in between.
+
+    Hairer's dense output is  y + sum_i F_i phi_i(theta)  with  phi = theta, theta (1 - theta),
+    theta^2 (1 - theta), theta^2 (1 - theta)^2, ...;  here it is multiplied out.
+    """
+    from scipy.integrate import DOP853
+
+    n = 12
+    A, c = np.zeros((16, 16)), np.zeros(16)
+    A[:n, :n], c[:n] = DOP853.A[:n, :n], DOP853.C[:n]
+    A[n, :n], c[n] = DOP853.B, 1.0
+    A[13:], c[13:] = DOP853.A_EXTRA, DOP853.C_EXTRA
+    F = np.zeros((7, 16))  # F_i = h sum_j F_ij k_j
+    F[0, :n] = DOP853.B
+    F[1] = -F[0]
+    F[1, 0] += 1.0
+    F[2] = 2.0 * F[0]
+    F[2, 0] -= 1.0
+    F[2, n] -= 1.0
+    F[3:] = DOP853.D
+    P, phi = np.zeros((16, 7)), np.poly1d([1.0])
+    theta = np.poly1d([1.0, 0.0])
+    for i in range(7):
+        phi = phi * (theta if i % 2 == 0 else 1.0 - theta)
+        powers = phi.coeffs[::-1][1:]  # of theta^1, theta^2, ...
+        P[:, : len(powers)] += F[i][:, None] * powers
+    return Pair(A, c, DOP853.B.copy(), DOP853.E5.copy(), DOP853.E3.copy(), P, 7)
+
+
+@kernel
+def interpolate(P, k, h, theta, y, out):
+    """out = y(t + theta h) on the dense output."""
+    for c in range(y.size):
+        out[c] = y[c]
+    for j in range(P.shape[0]):
+        w = 0.0
+        for m in range(P.shape[1]):
+            w = (w + P[j, P.shape[1] - 1 - m]) * theta
+        w *= h
+        for c in range(y.size):
+            out[c] += w * k[j, c]
+
+
+@kernel
+def interpolate_rates(P, k, theta, out):
+    """out = y'(t + theta h) on the dense output:  sum_j k_j sum_m (m + 1) P_jm theta^m."""
+    for c in range(out.size):
+        out[c] = 0.0
+    for j in range(P.shape[0]):
+        w = 0.0
+        for m in range(P.shape[1], 0, -1):
+            w = w * theta + m * P[j, m - 1]
+        for c in range(out.size):
+            out[c] += w * k[j, c]

@@ -1,0 +1,217 @@
+"""Where a driven mechanism cannot go on: the last moment at which its joints can be closed, and its pose.
+
+At a dead point the rows become dependent: there is a set of multipliers with D^T lam = 0, a load that the
+joints pass round among themselves. It is the left singular vector u of the smallest singular value of
+
+    diag(S)^(-1/2) D W^(1/2)          lam = diag(S)^(-1/2) u
+
+and a motion that goes on would raise it without bound. Of the joints that carry it, one whose bodies are in
+line is named: that is what one sees.
+"""
+
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.compiling.system import Compiled, workspace
+from engine.errors import say
+from engine.kernels.layout import ANGLE, POINT, POSITION, Workspace
+from engine.kinematics.assemble import joint_words
+from engine.kinematics.closing import Conditions, closed_near
+from engine.kinematics.evaluate import dense_D, fill, inverse_mass
+from engine.kinematics.poses import body_frames
+from engine.model.attachments import markers_of
+from engine.model.elements import Id
+
+PARTS = 8  # of the time that is searched: short enough to stay on one branch
+MOMENT = 1e-7  # of the time that is searched: accuracy of the last moment
+IN_LINE = 0.02  # [rad] between two bodies that count as being in line
+CARRIES = 0.3  # of the largest load in a joint: less does not count
+DEPENDENT = 0.02  # a singular value, of the largest, below which a pose counts as a dead point
+
+
+class Pose(NamedTuple):
+    """A closed pose at a time, with full turns of the angles."""
+
+    t: float
+    q: np.ndarray
+    angle: np.ndarray  # (n_terms,)
+
+
+class DeadPoint(NamedTuple):
+    """A pose at which a mechanism cannot go on."""
+
+    t: float
+    ids: tuple[Id, ...]  # the joint that is named, and the motion
+    joint: str  # with its bodies, in words
+    pose: str  # a sentence
+
+
+def has_motions(compiled: Compiled) -> bool:
+    """Whether positions are given over time."""
+    rows = compiled.system.rows["level"][compiled.system.driven["row"]]
+    return bool((rows == POSITION).any())
+
+
+def closed_at(compiled: Compiled, t: float, start: Pose) -> Pose | None:
+    """The closed pose at a time nearest to another one; None if there is none."""
+    conditions = Conditions(compiled, t)
+    conditions.ws.angle[:] = start.angle
+    q = closed_near(conditions, start.q)
+    return None if q is None else posed(compiled, t, q, start.angle)
+
+
+def posed(compiled: Compiled, t: float, q: np.ndarray, angle: np.ndarray) -> Pose:
+    """A pose whose angles count their turns from those given."""
+    ws = workspace(compiled.system)
+    ws.angle[:] = angle
+    values, _ = fill(compiled, ws, t, q, np.zeros_like(compiled.v0))
+    return Pose(t, q, values)
+
+
+def last_closed(compiled: Compiled, start: Pose, end: float) -> Pose | None:
+    """The last pose before `end` that can be closed, from a closed one; None if all can."""
+    here, step = start, (end - start.t) / PARTS
+    for n in range(1, PARTS + 1):
+        ahead = closed_at(compiled, start.t + n * step, here)
+        if ahead is None:
+            break
+        here = ahead
+    else:
+        return None
+    high = here.t + step
+    while high - here.t > MOMENT * (end - start.t) and high - here.t > 1e-15 * abs(high):
+        middle = closed_at(compiled, 0.5 * (here.t + high), here)
+        if middle is None:
+            high = 0.5 * (here.t + high)
+        else:
+            here = middle
+    return here
+
+
+def dead_point(compiled: Compiled, start: Pose, end: float) -> DeadPoint | None:
+    """The dead point of a motion between a closed pose and a time; None if there is none."""
+    if not has_motions(compiled) or not end > start.t:
+        return None
+    first = closed_at(compiled, start.t, start)
+    last = None if first is None else last_closed(compiled, first, end)
+    return None if last is None else told(compiled, last)
+
+
+def near_dead_point(compiled: Compiled, pose: Pose, redundant: int) -> DeadPoint | None:
+    """The dead point that a pose is near: rows that were independent at the start hardly are."""
+    values, _ = singular_values(compiled, pose)
+    if len(values) <= redundant or values[redundant] > DEPENDENT * values[-1]:
+        return None
+    return told(compiled, pose, redundant)
+
+
+def singular_values(compiled: Compiled, pose: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """The singular values of the scaled D, smallest first, and the multipliers of each as columns."""
+    ws = _at(compiled, pose)
+    D, W = dense_D(compiled, ws), inverse_mass(compiled)
+    S = D @ W @ D.T
+    scale = 1.0 / np.sqrt(np.maximum(S.diagonal(), 1e-300))
+    squares, vectors = np.linalg.eigh(scale[:, None] * S * scale)
+    return np.sqrt(np.maximum(squares, 0.0)), scale[:, None] * vectors
+
+
+def told(compiled: Compiled, pose: Pose, which: int | None = None) -> DeadPoint:
+    """A dead point in words; `which` is the singular value, by default the one that loads a motion most."""
+    values, loads = singular_values(compiled, pose)
+    driven = _driven_rows(compiled)
+    if which is None:  # redundant rows have small values too, but no load on a motion
+        small = np.flatnonzero(values < DEPENDENT * values[-1])
+        small = small if len(small) else np.array([0])
+        share = np.abs(loads[driven][:, small]).max(axis=0) / np.abs(loads[:, small]).max(axis=0)
+        which = int(small[share.argmax()])
+    lam = loads[:, which]
+    joint, in_line = _named_joint(compiled, pose, lam)
+    motion = max(driven, key=lambda row: abs(lam[row]), default=None)
+    words, ids = [], [joint]
+    if in_line:
+        words.append(say("bodies '{a}' and '{b}' are in line", a=in_line[0], b=in_line[1]))
+    if motion is not None:
+        id = compiled.row_ids[motion]
+        ids.append(id)
+        words.append(_reached(compiled, pose, motion))
+    if not words:
+        sentence = ""
+    elif len(words) == 1:
+        sentence = say("There {first}.", first=words[0])
+    else:
+        sentence = say("There {first}, and {second}.", first=words[0], second=words[1])
+    return DeadPoint(pose.t, tuple(ids), joint_words(compiled, joint), sentence)
+
+
+def _driven_rows(compiled: Compiled) -> list[int]:
+    """The rows whose targets are given over time."""
+    return [int(row) for row in compiled.system.driven["row"]]
+
+
+def _at(compiled: Compiled, pose: Pose) -> Workspace:
+    """A workspace that is filled in a pose at rest."""
+    ws = workspace(compiled.system)
+    ws.angle[:] = pose.angle
+    fill(compiled, ws, pose.t, pose.q, np.zeros_like(compiled.v0))
+    return ws
+
+
+def _reached(compiled: Compiled, pose: Pose, row: int) -> str:
+    """How far a motion has brought its coordinate, in words."""
+    motion: Any = compiled.resolved[compiled.row_ids[row]]
+    uses = compiled.system.uses
+    term = int(uses["term"][uses["row"] == row][0])
+    value = float(pose.angle[term])
+    is_angle = compiled.system.terms["kind"][term] == ANGLE
+    return say(
+        "motion '{motion}' has brought joint '{joint}' to {value}",
+        motion=motion.label,
+        joint=compiled.resolved[motion.joint].label,
+        value=say("{angle:.6g} degrees", angle=np.degrees(value))
+        if is_angle
+        else say("{length:.6g} m", length=value),
+    )
+
+
+def _named_joint(
+    compiled: Compiled, pose: Pose, lam: np.ndarray
+) -> tuple[Id, tuple[str, str] | None]:
+    """The joint to name, and the labels of its bodies if they are in line there."""
+    model, frames = compiled.resolved, body_frames(compiled, pose.q)
+    load = {
+        id: float(np.linalg.norm(lam[rows]))
+        for id, rows in compiled.rows_of.items()
+        if model[id].family == "joint"
+    }
+    most = max(load.values(), default=0.0)
+    pins: dict[Id, dict[Id, np.ndarray]] = {}  # joint -> body -> its point there, world axes
+    for id in load:
+        kinds = [term.kind for row in model[id].rows(model) for _, term in row.terms]
+        if kinds and kinds[0] == POINT and load[id] >= CARRIES * most:
+            pins[id] = {}
+            for marker in markers_of(model[id]):
+                body = model[marker].body
+                if body in compiled.body_ids:
+                    k = compiled.body_ids.index(body)
+                    place = np.zeros(3)
+                    place[: compiled.system.dim] = model[marker].position
+                    pins[id][body] = frames.r[k] + frames.R[k] @ place
+    best, found, bodies_of_best = IN_LINE, None, None
+    for id, places in pins.items():
+        if len(places) != 2:
+            continue
+        (a, P_a), (b, P_b) = places.items()
+        before = [P_a - other[a] for n, other in pins.items() if n != id and a in other]
+        after = [other[b] - P_b for n, other in pins.items() if n != id and b in other]
+        for u, w in product(before, after):
+            sizes = np.linalg.norm(u) * np.linalg.norm(w)
+            if sizes > 0.0:
+                angle = float(np.linalg.norm(np.cross(u, w)) / sizes)
+                if angle < best:
+                    best, found, bodies_of_best = angle, id, (a, b)
+    if found is not None and bodies_of_best is not None:
+        a, b = (model[body].label for body in bodies_of_best)
+        return found, (a, b)
+    return max(load, key=lambda id: load[id]), None

@@ -1,0 +1,234 @@
+"""Why a run cannot go on, and when it must be ended because it does not get on.
+
+A method fails at a dead point in its own way: joints that do not close, steps that become ever shorter,
+equations that have no solution, speeds without bound, or frames in which the joints gape while it goes
+on. Whatever happens, the same question is asked: from the last closed pose, up to which moment can the
+joints be closed? If that moment is here, all methods tell it in the same words.
+"""
+
+import numpy as np
+
+from engine.compiling.system import Compiled
+from engine.errors import say
+from engine.integrators.adaptive import TOO_SMALL
+from engine.integrators.problem import Frames
+from engine.integrators.stepping import Stepper
+from engine.kernels.entries import DIVERGED, DONE, OPEN_JOINT
+from engine.kernels.implicit.entries import NOT_CONVERGED
+from engine.kernels.layout import GAP, Workspace
+from engine.kinematics.assemble import gap_sentence, joint_words
+from engine.kinematics.dead_points import (
+    DeadPoint,
+    Pose,
+    closed_at,
+    dead_point,
+    has_motions,
+    near_dead_point,
+)
+from engine.model.elements import Settings
+from engine.model.methods import BY_NAME
+from engine.results.endings import Ending
+
+GAPES = 1e-5  # of the size of the model: joints that are this far open are examined
+AHEAD = 10  # steps: how long before a dead point a step may fail
+MANY_STEPS = 500  # without a frame, after which the pose is examined, and again after twice as many
+TOO_MANY_STEPS = 20_000  # without a frame, if at this pace ...
+NEVER = 1e9  # ... this many more would be needed
+
+
+class Progress:
+    """Watches the frames and the pace of a run; says why it ended."""
+
+    def __init__(
+        self, compiled: Compiled, settings: Settings, redundant: int, t_end: float, ws: Workspace
+    ) -> None:
+        self._compiled, self._settings, self._redundant = compiled, settings, redundant
+        self._t_end, self._ws = t_end, ws
+        method = BY_NAME[settings.method]
+        is_closed = settings.stabilisation == "projection" or method.is_direct
+        self._may_gape = has_motions(compiled) and not is_closed and settings.method != "ida"
+        n_terms = len(compiled.system.terms)
+        self._last = Pose(0.0, compiled.q0, ws.angle[:n_terms].copy())
+        self._sound = self._last  # the last frame whose joints do not gape
+        self._found: DeadPoint | None = None
+        self._paced = (0, 0.0)  # steps, rejected ones too, and time at the last frame
+        self._next_look = MANY_STEPS
+
+    def follow(self, stepper: Stepper, status: int, frames: Frames) -> tuple[int, Frames]:
+        """Examine new frames and the pace; returns how the run stands and the frames that are kept."""
+        steps = stepper.counts.steps + stepper.counts.rejected
+        if len(frames.t):
+            self._next_look, self._paced = MANY_STEPS, (steps, float(stepper.t))
+            if self._may_gape:
+                status, frames = self._without_gaping(status, frames)
+        if len(frames.t):
+            self._remember(frames)
+        steps -= self._paced[0]
+        if status == DONE and steps >= self._next_look:
+            self._next_look = 2 * steps
+            self._found = self._dead_point(float(stepper.t), self._last)
+            pace = (float(stepper.t) - self._paced[1]) / steps
+            is_hopeless = steps > TOO_MANY_STEPS and self._t_end - stepper.t > NEVER * pace
+            status = OPEN_JOINT if self._found else TOO_SMALL if is_hopeless else status
+        return status, frames
+
+    def _remember(self, frames: Frames) -> None:
+        """Keep the last frame, with the full turns of its angles."""
+        q = self._compiled.layout.parts(frames.y[-1])[0]
+        n = len(self._compiled.system.terms)
+        if np.isfinite(q).all():
+            self._last = Pose(float(frames.t[-1]), q.copy(), self._ws.angle[:n].copy())
+            if frames.since[-1, GAP] <= GAPES * self._compiled.length:
+                self._sound = self._last
+
+    def _without_gaping(self, status: int, frames: Frames) -> tuple[int, Frames]:
+        """Frames up to the first that cannot be closed, where joints gape; changes the dead point."""
+        gaps = np.nan_to_num(frames.since[:, GAP], nan=np.inf)
+        suspects = np.flatnonzero(gaps > GAPES * self._compiled.length)
+        examined = {int(gaps.argmax()), len(gaps) - 1} if len(suspects) else set()
+        torn = [n for n in examined if not self._closes(frames, n)]
+        if not torn:
+            return status, frames
+        low, high = int(suspects[0]) - 1, min(torn)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._closes(frames, middle) else (low, middle)
+        kept = Frames(*(column[:high] for column in frames))
+        if high:
+            self._remember(kept)
+        self._found = self._dead_point(float(frames.t[high]), self._last)
+        return (OPEN_JOINT, kept) if self._found else (status, frames)
+
+    def _closes(self, frames: Frames, n: int) -> bool:
+        """Whether the joints of a frame can be closed."""
+        q = self._compiled.layout.parts(frames.y[n])[0]
+        if not np.isfinite(q).all():
+            return False
+        pose = Pose(float(frames.t[n]), q, self._last.angle)
+        return closed_at(self._compiled, pose.t, pose) is not None
+
+    def _dead_point(self, t: float, start: Pose) -> DeadPoint | None:
+        """The dead point of a motion between a frame and a little after the time t."""
+        h, output = float(self._settings.step), float(self._settings.output_step)
+        return dead_point(self._compiled, start, t + max(AHEAD * h, output))
+
+    def ending(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
+        """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
+        found = self._found or self._dead_point(t, self._last)
+        if found is None and self._sound is not self._last:
+            found = self._dead_point(t, self._sound)
+        if found is not None:
+            return Ending(
+                "open joint",
+                say(
+                    "The run stopped at t = {t:.6g} s: {joint} cannot be closed beyond t = {limit:.6g} s, "
+                    "the mechanism locks up. {pose} Change the motion or the lengths.",
+                    t=min(t, found.t),
+                    joint=found.joint,
+                    limit=found.t,
+                    pose=found.pose,
+                ),
+                found.ids,
+            )
+        return _own_words(self._compiled, self._settings, status, t, ws, y, self._singular(t, y))
+
+    def _singular(self, t: float, y: np.ndarray) -> DeadPoint | None:
+        """The dead point that the last state is near, if it is."""
+        if not self._compiled.row_ids:
+            return None
+        q = self._compiled.layout.parts(y)[0]
+        here = None
+        if np.isfinite(q).all():
+            here = closed_at(self._compiled, t, Pose(t, q, self._last.angle))
+        here = here or closed_at(self._compiled, self._last.t, self._last)
+        return None if here is None else near_dead_point(self._compiled, here, self._redundant)
+
+
+def _own_words(
+    compiled: Compiled,
+    settings: Settings,
+    status: int,
+    t: float,
+    ws: Workspace,
+    y: np.ndarray,
+    near: DeadPoint | None,
+) -> Ending:
+    """What a method can say of its failure where the joints could be closed."""
+    h, (_, v, _) = float(settings.step), compiled.layout.parts(y)
+    if status == OPEN_JOINT:
+        where, id = gap_sentence(compiled, ws.Phi)
+        return Ending(
+            "open joint",
+            say(
+                "The run stopped at t = {t:.6g} s: {where} and cannot be closed. The step of {h:g} s is "
+                "too long, or forces tear the joint open. Use a shorter step, or check the forces.",
+                t=t,
+                where=where,
+                h=h,
+            ),
+            (id,),
+        )
+    if near is not None:
+        return Ending(
+            "stuck" if status != DIVERGED else "diverged",
+            say(
+                "The run stopped at t = {t:.6g} s: the reaction of {joint} grows without bound, the "
+                "mechanism locks up. {pose} Change the motion, the lengths or the start.",
+                t=t,
+                joint=near.joint,
+                pose=near.pose,
+            ),
+            near.ids,
+        )
+    if status == TOO_SMALL:
+        loaded, ids = _most_loaded(compiled, ws)
+        return Ending(
+            "stuck",
+            say(
+                "The run stopped at t = {t:.6g} s: no step was short enough for the tolerance of "
+                "{tolerance:g}.{loaded} A force jumps or grows without bound there, or the model is "
+                "too stiff for this method: use a stiff method, or a larger tolerance.",
+                t=t,
+                tolerance=settings.tolerance,
+                loaded=loaded,
+            ),
+            ids,
+        )
+    if status == NOT_CONVERGED:
+        loaded, ids = _most_loaded(compiled, ws)
+        return Ending(
+            "stuck",
+            say(
+                "The run stopped at t = {t:.6g} s: the equations of a step of {h:g} s could not be "
+                "solved.{loaded} A force jumps there, or the step is too long for the motion. Use a "
+                "shorter step or a smoother force.",
+                t=t,
+                h=h,
+                loaded=loaded,
+            ),
+            ids,
+        )
+    assert status == DIVERGED
+    fastest = int(np.nan_to_num(np.abs(v), nan=np.inf).argmax())
+    id = compiled.body_ids[compiled.layout.body_of_v[fastest]]
+    label = compiled.resolved[id].label
+    return Ending(
+        "diverged",
+        say(
+            "The run diverged at t = {t:.6g} s: the speed of body '{label}' grew without bound. Use a "
+            "shorter step than {h:g} s, softer springs, or check the forces on it.",
+            t=t,
+            label=label,
+            h=h,
+        ),
+        (id,),
+    )
+
+
+def _most_loaded(compiled: Compiled, ws: Workspace) -> tuple[str, tuple[str, ...]]:
+    """The joint with the largest multipliers, as a sentence after a space; nothing without joints."""
+    lam = np.nan_to_num(np.abs(ws.lam[: len(compiled.row_ids)]), nan=np.inf)
+    if not len(lam) or not lam.max() > 0.0:
+        return "", ()
+    id = compiled.row_ids[int(lam.argmax())]
+    return say(" The largest reaction is that of {joint}.", joint=joint_words(compiled, id)), (id,)
