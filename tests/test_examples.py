@@ -11,6 +11,7 @@ from engine.compiling.system import compile_model
 from engine.files.model_files import dumps, loads
 from engine.kinematics.assemble import assemble
 from engine.kinematics.mobility import mobility
+from engine.results.balance import balance_of
 from tests.example_runs import STOPPED, model_of_file, ran
 
 G = 9.81
@@ -111,6 +112,14 @@ def test_it_runs_to_its_end_with_closed_joints(name):
     assert results["constraint_violation"].max() < 1e-12 * max(1.0, results.compiled.length)
     # the projection ends at 1e-12 of the size of the model, in m/s or rad/s
     assert results["velocity_violation"].max() < 1e-11 * max(1.0, np.abs(results.v).max())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_work_balance_of_every_example_closes(name):
+    results = ran(name)
+    does_work = bool(results.compiled.work_ids)
+    assert does_work == (name not in CONSERVATIVE)
+    assert balance_of(results).share < 1e-6
 
 
 @pytest.mark.parametrize("name", CONSERVATIVE)

@@ -1,11 +1,11 @@
 """Explicit Runge-Kutta pairs with step control and dense output on y' = f(t, y).
 
     y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
-    y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
 
 A step is accepted when the mean square of e, each part relative to tolerance (floor + |y|), is at most 1.
 Where a force changes its law within a step (a stop is met, a rope goes slack, a table has a kink, or the
-user asked for it), the moment is found on the dense output and the step ends there.
+user asked for it), the moment is found on the dense output and the step ends there. Its stages may have
+seen the other law: quadratures, which no error control protects, are summed again over the dense output.
 """
 
 import math
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.integrators.dense_output import interpolate, sum_quadratures
 from engine.integrators.explicit import combine
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Change, Counts, Grid
@@ -50,6 +51,7 @@ class Scratch(NamedTuple):
     Y: np.ndarray  # (n_y,)
     y_new: np.ndarray  # (n_y,)
     y_dot: np.ndarray  # (n_y,)
+    node: np.ndarray  # (n_y,)          within a step, for quadratures
     mode: np.ndarray  # (n_modes,)      at the start of the step
     mode_new: np.ndarray  # (n_modes,)
     stops: np.ndarray  # (n_modes,)     1: a change of this mode ends the run
@@ -60,7 +62,7 @@ class Control(NamedTuple):
     """The tolerated error of a step."""
 
     tolerance: float
-    floor: np.ndarray  # (n_y,) sizes below which a number counts as zero
+    floor: np.ndarray  # (n,) sizes below which a number counts as zero; quadratures have none
     h_most: float
 
 
@@ -113,27 +115,13 @@ def dormand_prince_8() -> Pair:
 def squared_error(weights, k, h, control: Control, y, y_new):
     """The mean square of an error estimate, in units of what is allowed."""
     total = 0.0
-    for c in range(y.size):
+    for c in range(control.floor.size):
         error = 0.0
         for j in range(weights.size):
             error += weights[j] * k[j, c]
         allowed = control.tolerance * (control.floor[c] + max(abs(y[c]), abs(y_new[c])))
         total += (h * error / allowed) ** 2
-    return total / y.size
-
-
-@kernel
-def interpolate(P, k, h, theta, y, out):
-    """out = y(t + theta h) on the dense output."""
-    for c in range(y.size):
-        out[c] = y[c]
-    for j in range(P.shape[0]):
-        w = 0.0
-        for m in range(P.shape[1]):
-            w = (w + P[j, P.shape[1] - 1 - m]) * theta
-        w *= h
-        for c in range(y.size):
-            out[c] += w * k[j, c]
+    return total / control.floor.size
 
 
 @kernel
@@ -148,20 +136,19 @@ def differ(a, b):
 @kernel
 def first_step(table, control: Control, t, y, k, scratch_y):
     """A first step after Hairer: the size of y over that of y', then over that of y''."""
-    n_y = y.size
     tolerance, floor, h_most = control.tolerance, control.floor, control.h_most
     size, rate = 0.0, 0.0
-    for c in range(n_y):
+    for c in range(floor.size):
         allowed = tolerance * (floor[c] + abs(y[c]))
         size += (y[c] / allowed) ** 2
         rate += (k[0, c] / allowed) ** 2
     h = 1e-6 if size < 1e-10 or rate < 1e-10 else 0.01 * (size / rate) ** 0.5
     h = min(h, h_most)
-    for c in range(n_y):
+    for c in range(y.size):
         scratch_y[c] = y[c] + h * k[0, c]
     call(DERIVE, table, t + h, scratch_y, k[1], scratch_y, EVERYTHING)
     bend = 0.0
-    for c in range(n_y):
+    for c in range(floor.size):
         bend += ((k[1, c] - k[0, c]) / (tolerance * (floor[c] + abs(y[c])))) ** 2
     bend = bend**0.5 / h
     most = max(rate**0.5, bend)
@@ -249,11 +236,15 @@ def attempt(table, since, pair: Pair, scratch: Scratch, control: Control, state,
 
 @kernel
 def write_between(
-    table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, y
+    table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, n_sure, y
 ):
     """Write the frames from number `at` on that lie before `behind`; returns their total number."""
     while at < times.size and times[at] < behind and n < frames.t.size - 1:
-        interpolate(pair.P, scratch.k, h, (times[at] - t) / h, y, scratch.Y)
+        theta = (times[at] - t) / h
+        interpolate(pair.P, scratch.k, h, theta, y, scratch.Y)
+        sum_quadratures(
+            table, pair.P, scratch.k, t, h, theta, y, scratch.node, scratch.y_dot, n_sure, scratch.Y
+        )
         call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
         call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
         write_frame(frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
@@ -345,12 +336,17 @@ def advance(
         if scratch.mode.size > 0:
             share = first_change(pair, table, t, h, y, scratch, looks)
         changed = share > 0.0
+        n_sure = y.size  # behind are quadratures of a step that was cut
         if changed:
             before = share - 1.0 / looks
             share, n_events = shorten(pair, table, t, h, y, scratch, before, share, n_events)
             behind = behind if share == 1.0 else t + share * h
+            n_sure = control.floor.size
+            sum_quadratures(
+                table, pair.P, k, t, h, share, y, scratch.node, scratch.y_dot, n_sure, scratch.y_new
+            )
         n_frames, at = write_between(
-            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, y
+            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y
         )
         state[EVALUATIONS] += at - state[NEXT_FRAME]
         state[NEXT_FRAME] = at
@@ -395,6 +391,7 @@ class AdaptiveStepper:
             Y=np.zeros(n),
             y_new=np.zeros(n),
             y_dot=np.zeros(n),
+            node=np.zeros(n),
             mode=np.zeros(n_modes),
             mode_new=np.zeros(n_modes),
             stops=problem.stops,

@@ -1,17 +1,20 @@
 """External solvers as steppers: they choose their steps; frames and changes of law are interpolated.
 
-A step is never longer than the time between two frames, so that a short load is not missed.
+A step is never longer than the time between two frames, so that a short load is not missed. Solvers
+know nothing of quadratures: these are summed over the polynomial of each step by the formula of Gauss,
+piece by piece between changes of law.
 """
 
 import ctypes
 import time
+from itertools import pairwise
 
 import numpy as np
 
 from engine.integrators.adaptive import LOCATED, STOPPED
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Change, Counts, Grid
-from engine.kernels.entries import AFTER_CORRECTION, DONE, LOCKED
+from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, LOCKED
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
 
 in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
@@ -21,6 +24,7 @@ in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
 )
 NOT_YET = -1  # the time for this block was over before the next frame was reached
 MAX_CHANGES = 100  # changes of law that are searched in one step
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
 class External:
@@ -33,6 +37,10 @@ class External:
         self.problem, self.y, self.tolerance = problem, y, tolerance
         self.counts, self.is_finished = Counts(), False
         self._changes: list[Change] = []
+        self.n_motion = len(problem.floor)  # quadratures stand behind
+        self._pieces = [grid.t0]  # where the last step began and where laws changed in it
+        self._sums = y[self.n_motion :].copy()  # the quadratures where it began
+        self._known = grid.t0, self._sums  # those that were found last
         self.times = grid.t0 + np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         self.t = grid.t0  # reached by the solver
         self._next_frame = 0
@@ -64,7 +72,7 @@ class External:
         raise NotImplementedError
 
     def state_at(self, t: float) -> np.ndarray:
-        """The state at a time within the last step."""
+        """The state at a time within the last step, without quadratures."""
         raise NotImplementedError
 
     def advance(self, work: float) -> tuple[int, Frames]:
@@ -91,13 +99,13 @@ class External:
         n = 0
         while self._next_frame < len(self.times) and self.times[self._next_frame] <= self.t:
             t = float(self.times[self._next_frame])
-            self.y[:] = self.state_at(t)
+            self._go_to(t)
             if self._write(t, n, LOCKED) != DONE:
                 break
             n += 1
             self._next_frame += 1
         self.is_finished = self._next_frame == len(self.times)
-        self.y[:] = self.state_at(self.t)
+        self._go_to(self.t)
         self.call(CORRECT, self.t, self.y)
         return Frames(*(column[:n].copy() for column in self._frames))
 
@@ -132,6 +140,7 @@ class External:
         """Bring y to the time t; returns DONE, NOT_YET after the deadline, or how the run ended."""
         while self.t < t:
             before = self.t
+            self._sums, self._pieces = self._quadratures(before), [before]
             status = self.take_step()
             if status != DONE:
                 return status
@@ -141,8 +150,27 @@ class External:
                 return NOT_YET
         if t > self._stopped_at:
             return STOPPED
-        self.y[:] = self.state_at(t)
+        self._go_to(t)
         return DONE
+
+    def _go_to(self, t: float) -> None:
+        """Bring y to a time within the last step."""
+        self.y[self.n_motion :] = self._quadratures(t)
+        self.y[: self.n_motion] = self.state_at(t)
+
+    def _quadratures(self, t: float) -> np.ndarray:
+        """The quadratures at a time within the last step."""
+        if t == self._known[0] or not len(self._sums):
+            return self._known[1]
+        sums = self._sums.copy()
+        for start, stop in pairwise([*(piece for piece in self._pieces if piece < t), t]):
+            for node, weight in zip(NODES, WEIGHTS):
+                at = 0.5 * (start + stop + node * (stop - start))
+                y = np.ascontiguousarray(self.state_at(at))
+                self.call(DERIVE, at, y, self._y_dot, EVERYTHING)
+                sums += 0.5 * weight * (stop - start) * self._y_dot[self.n_motion :]
+        self._known = t, sums
+        return sums
 
     def _write(self, t: float, n: int, allowed: int = DONE) -> int:
         """Correct the state, judge it and write frame number n of this block; changes y."""
@@ -173,6 +201,7 @@ class External:
                 if self.problem.stops[m] == 1.0:
                     self._stopped_at = min(self._stopped_at, high)
             before = high
+            self._pieces.append(high)
 
     def _differs(self, t: float) -> np.ndarray:
         """Which modes at a time within the last step differ from the known ones; changes `_seen`."""

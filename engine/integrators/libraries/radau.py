@@ -1,6 +1,6 @@
 """Radau IIA of order five: an implicit Runge-Kutta method of variable step, by scipy.
 
-It works on the equations of index 1, y = (q, v, z), y' = (q_dot, a, z_dot), and after every step the state
+It works on the equations of index 1, y' = (q_dot, a, z_dot), and after every step the state
 is corrected according to the stabilisation. It is meant for comparison: stiff springs are no problem, but
 each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
 """
@@ -35,7 +35,7 @@ class Radau(External):
         self._solver = Solver(
             self._right_side,
             self.t,
-            self.y.copy(),
+            self.y[: self.n_motion].copy(),
             float(self.times[-1]),
             rtol=max(self.tolerance, FLOOR),
             atol=self.tolerance * problem.floor,
@@ -49,7 +49,7 @@ class Radau(External):
         self._n_stages, self._first_stage = 0, -np.inf
         solver.step()
         if solver.status == FAILED:
-            self.y[:] = solver.y
+            self.y[: self.n_motion] = solver.y
             status = self.call(CORRECT, self.t, self.y)
             return TOO_SMALL if status == DONE else status
         self.counts.steps += 1
@@ -58,7 +58,7 @@ class Radau(External):
         corrected = solver.y.copy()
         status = self.call(CORRECT, self.t, corrected)
         if status != DONE:
-            self.y[:] = corrected
+            self.y[: self.n_motion] = corrected
         elif solver.status == "running":
             solver.y, solver.f = corrected, self._right_side(self.t, corrected)
         return status
@@ -75,6 +75,6 @@ class Radau(External):
                 self.counts.rejected += int(t < self._first_stage)
                 self._first_stage = t
             self._n_stages += 1
-        y_dot = np.empty(len(y))
+        y_dot = np.empty(len(self.y))
         self.call(DERIVE, t, np.ascontiguousarray(y), y_dot, EVERYTHING)
-        return y_dot
+        return y_dot[: self.n_motion]
