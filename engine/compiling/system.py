@@ -16,6 +16,7 @@ from engine.compiling.packing import (
     pack_switches,
     row_structure,
 )
+from engine.compiling.works import pack_works
 from engine.formulas.functions import pack
 from engine.formulas.resolve import parameter_values, resolved
 from engine.integrators.warm_up import compile_all
@@ -41,10 +42,11 @@ from engine.kernels.layout import (
     STATE,
     SWITCH,
     USE,
+    WORK,
     System,
     Workspace,
 )
-from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, words
+from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, POWER, words
 from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
@@ -57,7 +59,7 @@ class Compiled:
     model: Model  # as edited by the user
     resolved: Model  # every expression replaced by its number
     system: System
-    layout: Layout  # where the numbers of each body are in y = (q, v, z)
+    layout: Layout  # where the numbers of each body are in y = (q, v, z, work)
     body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
     is_particle: np.ndarray  # (n_bodies,)
     mass: np.ndarray  # (n_bodies,)              [kg]
@@ -68,6 +70,7 @@ class Compiled:
     law_ids: tuple[Id, ...]  # element of each law
     interaction_ids: tuple[Id, ...]  # element of each interaction
     switch_ids: tuple[Id, ...]  # element of each switch
+    work_ids: tuple[Id, ...]  # element of each work
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q,)  as drawn
     v0: np.ndarray  # (n_v,)
@@ -123,6 +126,12 @@ def compile_model(model: Model) -> Compiled:
     for id, of_element in packed.rows_of.items():
         for k in of_element:
             row_ids[k] = id
+    law_ids, load_ids, interaction_ids = (
+        tuple(e.id for e, _ in acting) for acting in (laws, loads, interactions)
+    )
+    works, work_ids = pack_works(
+        packed_laws, law_ids, load_ids, interaction_ids, packed.rows, packed.driven, row_ids
+    )
     return Compiled(
         model=model,
         resolved=numbers,
@@ -147,10 +156,11 @@ def compile_model(model: Model) -> Compiled:
             loads=packed_loads,
             interactions=packed_interactions,
             states=states,
+            works=works,
             switches=switches,
             functions=packed_functions,
         ),
-        layout=Layout(model.dim, bodies, len(states)),
+        layout=Layout(model.dim, bodies, len(states), len(work_ids)),
         body_ids=tuple(geometry.index),
         is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
         mass=np.array([p.mass for p in geometry.properties], dtype=float),
@@ -158,9 +168,10 @@ def compile_model(model: Model) -> Compiled:
         row_ids=tuple(row_ids),
         rows_of=packed.rows_of,
         coordinates=coordinates,
-        law_ids=tuple(e.id for e, _ in laws),
-        interaction_ids=tuple(e.id for e, _ in interactions),
+        law_ids=law_ids,
+        interaction_ids=interaction_ids,
         switch_ids=switch_ids,
+        work_ids=work_ids,
         length=geometry.typical_length(),
         q0=q0,
         v0=v0,
@@ -184,6 +195,8 @@ def workspace(system: System) -> Workspace:
         **dict.fromkeys(("f", "a", "zero", "dv"), at.n_v),
         "q_dot": at.n_q,
         "z_dot": at.n_z,
+        "given": len(system.interactions),
+        "power": at.n_work,
         "seen": Z + most_states(system),
         "wrench": Z_DOT + most_states(system),
         "row": 2 + 2 * n_d,
@@ -201,6 +214,7 @@ def workspace(system: System) -> Workspace:
         D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
         dropped=np.zeros(n_rows, dtype=np.int64),
         held=np.full(len(system.laws), FREE),
+        exerted=np.zeros((len(system.laws), 3)),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
 
@@ -220,6 +234,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         DERIVE: entries.derive,
         CORRECT: entries.correct,
         FORCE: entries.force,
+        POWER: entries.power,
         MODES: entries.modes,
     }
     addresses = [0] * N_ENTRIES
@@ -254,6 +269,7 @@ def _without_ties(
         loads=np.zeros(0, dtype=LOAD),
         interactions=np.zeros(0, dtype=INTERACTION),
         states=np.zeros(0, dtype=STATE),
+        works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),
         functions=pack([], {}),
     )

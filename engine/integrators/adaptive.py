@@ -4,6 +4,8 @@ A step is accepted when the mean square of e, each part relative to tolerance (f
 Where a force changes its law within a step (a stop is met, a rope goes slack, a table has a kink, or the
 user asked for it), the moment is found on the dense output and the step ends there: see
 engine.integrators.changes. While a contact presses, a step is never longer than a part of its own period.
+The stages of such a step may lie beyond the change: quadratures, which no error control protects, are
+summed again over the dense output.
 """
 
 import math
@@ -25,7 +27,7 @@ from engine.integrators.changes import (
     room_for_switches,
 )
 from engine.integrators.explicit import combine
-from engine.integrators.pairs import Pair, interpolate
+from engine.integrators.pairs import Pair, interpolate, sum_quadratures
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
 from engine.integrators.stepping import Change, Counts, Grid
 from engine.kernels import kernel
@@ -46,13 +48,14 @@ class Scratch(NamedTuple):
     Y: np.ndarray  # (n_y,)
     y_new: np.ndarray  # (n_y,)
     y_dot: np.ndarray  # (n_y,)
+    node: np.ndarray  # (n_y,)   within a step, for quadratures
 
 
 class Control(NamedTuple):
     """The tolerated error of a step."""
 
     tolerance: float
-    floor: np.ndarray  # (n_y,) sizes below which a number counts as zero
+    floor: np.ndarray  # (n,) sizes below which a number counts as zero; quadratures have none
     h_most: float
 
 
@@ -64,32 +67,31 @@ T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED = range(8)
 def squared_error(weights, k, h, control: Control, y, y_new):
     """The mean square of an error estimate, in units of what is allowed."""
     total = 0.0
-    for c in range(y.size):
+    for c in range(control.floor.size):
         error = 0.0
         for j in range(weights.size):
             error += weights[j] * k[j, c]
         allowed = control.tolerance * (control.floor[c] + max(abs(y[c]), abs(y_new[c])))
         total += (h * error / allowed) ** 2
-    return total / y.size
+    return total / control.floor.size
 
 
 @kernel
 def first_step(table, control: Control, t, y, k, scratch_y):
     """A first step after Hairer: the size of y over that of y', then over that of y''."""
-    n_y = y.size
     tolerance, floor, h_most = control.tolerance, control.floor, control.h_most
     size, rate = 0.0, 0.0
-    for c in range(n_y):
+    for c in range(floor.size):
         allowed = tolerance * (floor[c] + abs(y[c]))
         size += (y[c] / allowed) ** 2
         rate += (k[0, c] / allowed) ** 2
     h = 1e-6 if size < 1e-10 or rate < 1e-10 else 0.01 * (size / rate) ** 0.5
     h = min(h, h_most)
-    for c in range(n_y):
+    for c in range(y.size):
         scratch_y[c] = y[c] + h * k[0, c]
     call(DERIVE, table, t + h, scratch_y, k[1], scratch_y, EVERYTHING)
     bend = 0.0
-    for c in range(n_y):
+    for c in range(floor.size):
         bend += ((k[1, c] - k[0, c]) / (tolerance * (floor[c] + abs(y[c])))) ** 2
     bend = bend**0.5 / h
     most = max(rate**0.5, bend)
@@ -140,11 +142,15 @@ def attempt(
 
 @kernel
 def write_between(
-    table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, y
+    table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, n_sure, y
 ):
     """Write the frames from number `at` on that lie before `behind`; returns their total number."""
     while at < times.size and times[at] < behind and n < frames.t.size - 1:
-        interpolate(pair.P, scratch.k, h, (times[at] - t) / h, y, scratch.Y)
+        theta = (times[at] - t) / h
+        interpolate(pair.P, scratch.k, h, theta, y, scratch.Y)
+        sum_quadratures(
+            pair, table, t, h, theta, y, scratch.k, scratch.node, scratch.y_dot, n_sure, scratch.Y
+        )
         call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
         call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
         write_frame(frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
@@ -227,13 +233,18 @@ def advance(
         if switches.mode.size > 0:
             low, high = first_change(pair, table, t, h, y, k, switches, looks)
         changed = high > 0.0
+        n_sure = y.size  # behind are quadratures of a step that was cut
         if changed:
             high, n_events = locate(pair, table, t, h, low, high, y, k, switches, n_events)
             if high < 1.0:
                 behind = t + high * h
                 interpolate(pair.P, k, h, high, y, scratch.y_new)
+            n_sure = control.floor.size
+            sum_quadratures(
+                pair, table, t, h, high, y, k, scratch.node, scratch.y_dot, n_sure, scratch.y_new
+            )
         n_frames, at = write_between(
-            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, y
+            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y
         )
         state[EVALUATIONS] += at - state[NEXT_FRAME]
         state[NEXT_FRAME] = at
@@ -278,6 +289,7 @@ class AdaptiveStepper:
             Y=np.zeros(n),
             y_new=np.zeros(n),
             y_dot=np.zeros(n),
+            node=np.zeros(n),
         )
         self.switches = room_for_switches(problem.stops, problem.contacts, n)
         self.frames = room_for_frames(len(y), n_rows, len(problem.since))

@@ -4,7 +4,7 @@
 
 All are one family of four parameters, see `step` in engine.kernels.implicit.entries. After each step the
 velocity is projected, and accelerations and multipliers are computed from the equations of motion, so they
-do not ring.
+do not ring. Quadratures follow the trapezoidal rule, which has the order of these methods.
 
 Generalised-alpha after Chung and Hulbert, by the spectral radius rho at infinite frequency (1: no damping,
 0: all high frequencies gone in one step):
@@ -23,7 +23,7 @@ from engine.integrators.fixed_steps import Plan, begin_step
 from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import kernel
-from engine.kernels.entries import DONE
+from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.implicit.entries import (
     ALPHA_F,
     ALPHA_M,
@@ -35,7 +35,7 @@ from engine.kernels.implicit.entries import (
     H,
 )
 from engine.kernels.layout import POSITION, VELOCITY
-from engine.kernels.linking import STEP, call
+from engine.kernels.linking import DERIVE, STEP, call
 
 
 @kernel
@@ -44,9 +44,11 @@ def advance(
     lam,
     since,
     n_q,
+    n_motion,
     parameters,
     memory,
     y_dot,
+    y_dot_end,
     frames: Frames,
     plan: Plan,
     first_step,
@@ -66,11 +68,15 @@ def advance(
         if status != DONE or n_steps == 0:
             return status, n, n_frames
         if step == 0:
-            for k in range(y.size - n_q):
+            for k in range(n_motion - n_q):
                 memory[k] = y_dot[n_q + k]
         status = call(STEP, table, t, y, memory, parameters, 0)
         if status != DONE:
             return status, n, n_frames
+        if n_motion < y.size:
+            call(DERIVE, table, t + plan.h, y, y_dot_end, y_dot_end, EVERYTHING)
+            for k in range(n_motion, y.size):
+                y[k] += 0.5 * plan.h * (y_dot[k] + y_dot_end[k])
     return DONE, n_steps, n_frames
 
 
@@ -104,7 +110,8 @@ class Direct(OneStep):
         self.parameters[[ALPHA_M, ALPHA_F]] = alpha_m, alpha_f
         self.parameters[[GAMMA, BETA]] = gamma, 0.25 * (gamma + 0.5) ** 2
         self.parameters[LEVEL] = level
-        self.memory, self.y_dot = np.zeros(4 * (n_y - n_q)), np.zeros(n_y)
+        self.memory = np.zeros(4 * (n_y - n_q))
+        self.y_dot, self.y_dot_end = np.zeros(n_y), np.zeros(n_y)
 
     def take(self, stepper: FixedStepper, first: int, n: int) -> tuple[int, int, int]:
         """Take n steps; changes the state, the frames and the counts of the stepper."""
@@ -115,9 +122,11 @@ class Direct(OneStep):
             problem.lam,
             problem.since,
             problem.n_q,
+            len(problem.floor),
             parameters,
             self.memory,
             self.y_dot,
+            self.y_dot_end,
             stepper.frames,
             stepper.plan,
             first,

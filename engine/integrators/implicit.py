@@ -7,7 +7,7 @@
 Each repeatedly needs the solution of Y = g + c f(t, Y). A residual r = g + c f(t, Y) - Y is
 corrected by delta with (1 - c J) delta = r, which `newton` of the problem finds: for a mechanism through
 one sparse elimination, for any other equation with the matrix df/dy. The matrix is kept as long as few
-corrections are enough.
+corrections are enough. Quadratures, the numbers of Y behind those that have a floor, follow at the end.
 """
 
 import math
@@ -64,6 +64,7 @@ def solve_stage(table, t, c, g, Y, k, r, weight, floor, share, memory):
         size = 0.0
         for i in range(Y.size):
             Y[i] += r[i]
+        for i in range(floor.size):
             part = abs(r[i]) / (floor[i] + abs(Y[i]))
             if not part <= size:
                 size = part
@@ -77,16 +78,29 @@ def solve_stage(table, t, c, g, Y, k, r, weight, floor, share, memory):
             left = size * size / max(before - size, 1e-300)
         if size <= CONVERGED or (size < before and left <= enough):
             memory[KEPT_C] = c if n < FEW else 0.0
-            return DONE
+            return add_quadratures(table, t, c, g, Y, k, floor.size, memory)
         if size <= ROUNDING and size > 0.5 * before:
             memory[KEPT_C] = c
-            return DONE
+            return add_quadratures(table, t, c, g, Y, k, floor.size, memory)
         tasks = SOLVE
         if size > SLOW * before:
             tasks = LINEARISE | FACTORISE | SOLVE
         before = size
     memory[KEPT_C] = 0.0
     return NOT_CONVERGED
+
+
+@kernel
+def add_quadratures(table, t, c, g, Y, k, first, memory):
+    """Y = g + c f(t, Y) for the numbers from `first` on, with f at the Y that was found; changes k."""
+    if first < Y.size:
+        status = call(DERIVE, table, t, Y, k, Y, EVERYTHING)
+        memory[EVALUATIONS] += 1.0
+        if status != DONE:
+            return status
+        for i in range(first, Y.size):
+            Y[i] = g[i] + c * k[i]
+    return DONE
 
 
 @kernel

@@ -43,10 +43,10 @@ BDF = {  # a_1 ... a_order, c
 
 
 @kernel
-def rk4_step(table, t, h, y, k, Y, memory):
+def rk4_step(table, t, h, y, k, Y, n_motion, memory):
     """Take a step of RK4 from y, with k[0] = f(t, y), into Y; returns h times the fastest rate seen.
 
-    That is |k3 - k2| / |Y3 - Y2|, the stretch between two stages at the same time.
+    That is |k3 - k2| / |Y3 - Y2|, the stretch between two stages at the same time; without quadratures.
     """
     for i in range(1, 4):
         part = h if i == 3 else 0.5 * h
@@ -56,9 +56,10 @@ def rk4_step(table, t, h, y, k, Y, memory):
         memory[EVALUATIONS] += 1.0
     change = 0.0
     apart = 1e-300
-    for n in range(y.size):
+    for n in range(n_motion):
         change = max(change, abs(k[2, n] - k[1, n]))
         apart = max(apart, abs(k[1, n] - k[0, n]))
+    for n in range(y.size):
         Y[n] = y[n] + h / 6.0 * (k[0, n] + 2.0 * (k[1, n] + k[2, n]) + k[3, n])
     return 2.0 * change / apart
 
@@ -74,7 +75,7 @@ def start(table, A, c, h, n_parts, is_first, t, y, k, g, Y, r, weight, floor, me
         if i > 0:
             call(DERIVE, table, t + i * part, g, k[0], Y, EVERYTHING)
             memory[EVALUATIONS] += 1.0
-        rate = rk4_step(table, t + i * part, part, g, k, Y, memory)
+        rate = rk4_step(table, t + i * part, part, g, k, Y, floor.size, memory)
         if not rate < FAST:
             is_slow = False
             break

@@ -2,6 +2,8 @@
 
 y_1 = y + h sum_i b_i k_i            error estimate  e = h sum_i d_i k_i
 y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
+
+Quadratures do not feed back into y', so they may be summed by the formula of Gauss once the step is known.
 """
 
 from typing import NamedTuple
@@ -9,6 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import kernel
+from engine.kernels.entries import EVERYTHING
+from engine.kernels.linking import DERIVE, call
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)
 
 
 class Pair(NamedTuple):
@@ -89,3 +95,18 @@ def interpolate_rates(P, k, theta, out):
             w = w * theta + m * P[j, m - 1]
         for c in range(out.size):
             out[c] += w * k[j, c]
+
+
+@kernel
+def sum_quadratures(pair: Pair, table, t, h, theta, y, k, node, y_dot, first, out):
+    """Write the quadratures, the numbers from `first` on, at t + theta h; node and y_dot are scratch."""
+    for c in range(first, y.size):
+        out[c] = y[c]
+    if first == y.size:
+        return
+    for n in range(NODES.size):
+        at = 0.5 * theta * (1.0 + NODES[n])
+        interpolate(pair.P, k, h, at, y, node)
+        call(DERIVE, table, t + at * h, node, y_dot, node, EVERYTHING)
+        for c in range(first, y.size):
+            out[c] += 0.5 * theta * h * WEIGHTS[n] * y_dot[c]

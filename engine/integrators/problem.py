@@ -1,6 +1,9 @@
 """What every integrator works on: y' = f(t, y) behind two or three entries, and where frames go.
 
 derive(t, y) -> y_dot          correct(t, y): project y onto its constraints, and check it
+
+The last numbers of y may be quadratures, such as works: y' does not depend on them. They take no part in
+error control and iterations, so steps are the same with and without them.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +24,7 @@ class Problem(NamedTuple):
     n_q: int  # positions come first in y
     lam: np.ndarray  # (n_rows,)   multipliers of the last derive
     since: np.ndarray  # (N_SINCE,) what `correct` has monitored since the last frame
-    floor: np.ndarray  # (n_y,)    sizes below which a number counts as zero
+    floor: np.ndarray  # (n,)      sizes below which a number counts as zero; without quadratures
     stops: np.ndarray  # (n_modes,) 1: a change of this mode ends the run
     contacts: np.ndarray  # (n_modes,) the longest step while it presses [s]; infinite: no contact
     h_most: float  # the longest step that misses no short load [s]

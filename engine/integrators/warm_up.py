@@ -77,7 +77,8 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
-    for entry in (entries.force, entries.correct, entries.measure, entries.modes, *LAWS):
+    small = entries.force, entries.power, entries.correct, entries.measure, entries.modes
+    for entry in (*small, *LAWS):
         assert entry.address
     _exercise(METHODS[:1])
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
@@ -86,6 +87,7 @@ def _compile_rest() -> None:
     histories.violations(table, t, flat, t, t, t)
     laws, args, stack = np.zeros(0, dtype=LAW), np.zeros(5), np.zeros(STACK_SIZE)
     histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
+    histories.stored_tensions(laws, EMPTY_FUNCTIONS, t, args, stack, t)
     histories.wrenches(table, t, flat, 0, flat)
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
 

@@ -1,11 +1,11 @@
 """The entries of a mechanism that integrators and other code call, see engine.kernels.linking.
 
-The state is y = (q, v, z), one number after the other.
+The state is y = (q, v, z, work), one number after the other.
 """
 
 import math
 
-from engine.kernels import dynamics, forces, inlined, interactions, kernel
+from engine.kernels import dynamics, forces, inlined, interactions, kernel, powers
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
@@ -24,7 +24,7 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import DERIVE, FORCE, Entry, call, unpack, vector
+from engine.kernels.linking import DERIVE, FORCE, POWER, Entry, call, unpack, vector
 from rotations import gimbal_lock
 
 # --- tasks of `derive`
@@ -58,7 +58,7 @@ NEGLIGIBLE = 1e-9  # [m, rad] a change of pose that S tolerates: relative error 
 
 @Entry
 def derive(table, t, y, y_dot, more, tasks):
-    """y_dot = (q_dot, a, z_dot) at (t, y), or the chosen parts of that; changes the workspace."""
+    """y_dot = (q_dot, a, z_dot, power) at (t, y), or the chosen parts of that; changes the workspace."""
     system, ws = unpack(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
     state = vector(y, n_q + n_v)
@@ -86,12 +86,17 @@ def derive(table, t, y, y_dot, more, tasks):
         else:
             dynamics.solve_accelerations(system, ws, tasks & FACTORS)
     if tasks & RATES:
-        rates = vector(y_dot, n_q + n_v + ws.z_dot.size)
+        n_motion = n_q + n_v + ws.z_dot.size
+        rates = vector(y_dot, n_motion + ws.power.size)
         dynamics.rates(system.dim, system.bodies, q, v, rates[:n_q])
         for k in range(n_v):
             rates[n_q + k] = ws.a[k]
         for k in range(ws.z_dot.size):
             rates[n_q + n_v + k] = ws.z_dot[k]
+        if ws.power.size > 0:
+            call(POWER, table, t, y, y_dot, more, 0)
+            for k in range(ws.power.size):
+                rates[n_motion + k] = ws.power[k]
     if tasks & RESIDUAL:
         dynamics.velocity_residual(system, ws, v)
     if tasks & CORRECTION:
@@ -110,6 +115,15 @@ def force(table, t, y, out, more, flag):
     forces.add(system, ws, t, state[n_q:])
     if system.interactions.size > 0:
         interactions.add(table, system, ws, t, state[n_q + n_v :])
+    return DONE
+
+
+@Entry
+def power(table, t, y, out, more, flag):
+    """Fill ws.power; forces and multipliers must be known."""
+    system, ws = unpack(table)
+    n_q, n_v = ws.q_dot.size, ws.a.size
+    powers.fill(system, ws, t, vector(y, n_q + n_v)[n_q:])
     return DONE
 
 

@@ -55,6 +55,7 @@ def add(system: System, ws: Workspace, t, v):
         ws.row,
         ws.args,
         ws.stack,
+        ws.exerted,
         ws.f,
     )
 
@@ -70,21 +71,36 @@ def component(functions_of, which, t, args, stack):
 
 @kernel
 def add_loads(dim, bodies, loads, functions_of, planar_frames, spatial_frames, t, args, stack, f):
-    """Add given forces and torques.  Q = (F, s x F)  or  (0, T)."""
+    """Add given forces and torques."""
     for k in range(loads.size):
-        load = loads[k]
-        if load.body == bodies.size:
-            continue
-        at = bodies[load.body].v_at
-        F = (
-            component(functions_of, load.function[0], t, args, stack),
-            component(functions_of, load.function[1], t, args, stack),
-            component(functions_of, load.function[2], t, args, stack),
-        )
-        if dim == 2:
-            add_planar_load(load, planar_frames[load.body], F, at, f)
-        else:
-            add_spatial_load(load, spatial_frames[load.body], F, at, f)
+        if loads[k].body < bodies.size:
+            add_load(
+                dim,
+                bodies,
+                loads[k],
+                functions_of,
+                planar_frames,
+                spatial_frames,
+                t,
+                args,
+                stack,
+                f,
+            )
+
+
+@kernel
+def add_load(dim, bodies, load, functions_of, planar_frames, spatial_frames, t, args, stack, f):
+    """Add a given force or torque on a moving body.  Q = (F, s x F)  or  (0, T)."""
+    at = bodies[load.body].v_at
+    F = (
+        component(functions_of, load.function[0], t, args, stack),
+        component(functions_of, load.function[1], t, args, stack),
+        component(functions_of, load.function[2], t, args, stack),
+    )
+    if dim == 2:
+        add_planar_load(load, planar_frames[load.body], F, at, f)
+    else:
+        add_spatial_load(load, spatial_frames[load.body], F, at, f)
 
 
 @kernel
@@ -161,9 +177,10 @@ def add_laws(
     row,
     args,
     stack,
+    exerted,
     f,
 ):
-    """Add the force of every law:  f -= N dx/dq."""
+    """Add the force of every law:  f -= N dx/dq, and write down x, x_dot and N."""
     n_d = 3 if dim == 2 else 6
     for k in range(laws.size):
         law = laws[k]
@@ -178,6 +195,9 @@ def add_laws(
         turns = angle[law.term]
         rate = measure(dim, bodies, term, planar_frames, spatial_frames, turns, v, row)
         N = tension(law, held[k], functions_of, t, row[0], rate, other, other_rate, args, stack)
+        exerted[k, 0] = row[0]
+        exerted[k, 1] = rate
+        exerted[k, 2] = N
         if term.i < bodies.size:
             at = bodies[term.i].v_at
             for c in range(n_d):
@@ -231,6 +251,26 @@ def tension(law, held, functions_of, t, x, rate, other, other_rate, args, stack)
 def presses(branch):
     """Whether a one-sided law acts on a branch."""
     return abs(branch) % 2.0 == 1.0
+
+
+@kernel
+def stored_tension(law, functions_of, x, args, stack):
+    """N_0(x): the part of N that stores energy, V = integral of N_0; what is left is work.
+
+    It is that of a law at rest, without its curve of damping. A given force stores nothing.
+    """
+    if law.kind == EXPRESSION:
+        return 0.0
+    if law.kind == STOP:
+        return stop_tension(law.param, stop_branch(law.param, x, 0.0), x, 0.0)
+    x0 = law.param[2]
+    N = law.param[3] + law.param[0] * (x - x0)
+    if law.kind == CURVE and law.f1 >= 0:
+        args[0] = x - x0
+        N += functions.value(functions_of, law.f1, args, stack)
+    side = law.param[4]
+    is_loaded = side == 0.0 or (side * (x - x0) > 0.0 and side * N > 0.0)
+    return N if is_loaded else 0.0
 
 
 @kernel

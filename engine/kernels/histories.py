@@ -71,6 +71,13 @@ def tensions(laws, functions_of, t, values, speeds, args, stack, N):
 
 
 @kernel
+def stored_tensions(law, functions_of, x, args, stack, N):
+    """Write the part of the tension of one law, the first of an array, that stores energy at every x."""
+    for n in range(x.size):
+        N[n] = forces.stored_tension(law[0], functions_of, x[n], args, stack)
+
+
+@kernel
 def wrenches(table, t, y, which, out):
     """Write force and torque (world axes) and power of one interaction in every frame: out (n, 7)."""
     system, ws = unpack(table)

@@ -174,11 +174,12 @@ def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slo
 
 @inlined
 def add(table, system: System, ws: Workspace, t, z):
-    """Add the forces of all laws of markers to ws.f and fill ws.z_dot; bodies must be placed."""
+    """Add the forces of all laws of markers to ws.f; fill ws.z_dot and ws.given. Bodies must be placed."""
     if system.dim == 2:
         stand_in_space(system.n_bodies, ws.planar, ws.spatial)
     for k in range(system.interactions.size):
         evaluate(table, system, ws, t, z, k, ws.wrench, 0)
+        ws.given[k] = power(ws.seen, ws.wrench)
         one = system.interactions[k]
         push(system.dim, system.bodies, one, ws.spatial[one.i], ws.spatial[one.j], ws.wrench, ws.f)
         for n in range(one.n_z):

@@ -1,11 +1,11 @@
 """The packed tables that kernels read and write, with their meaning and units.
 
-A table is a numpy record array: one record per body, term, row ... The state is y = (q, v, z): coordinates,
-velocities, and states of force laws. A body knows where its numbers start, `q_at` and `v_at`, and how
-many they are: `n_q` is 3 in the plane (x, y, phi) and 7 in space (r, and four places for the orientation),
-`n_v` is 3 in the plane (r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a
-rigid body, the width of D. engine.kernels.state gives the same offsets to code that works with whole
-arrays.
+A table is a numpy record array: one record per body, term, row ... The state is y = (q, v, z, work):
+coordinates, velocities, states of force laws, and the work that elements have done since the start. A body
+knows where its numbers start, `q_at` and `v_at`, and how many they are: `n_q` is 3 in the plane
+(x, y, phi) and 7 in space (r, and four places for the orientation), `n_v` is 3 in the plane
+(r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a rigid body, the width
+of D. engine.kernels.state gives the same offsets to code that works with whole arrays.
 
 The ground is body number n_bodies: it has a frame like any other, never moves, and owns no columns of D.
 """
@@ -39,6 +39,13 @@ CURVE = 2  # LINEAR + s(x - x0) + d(x_dot) by functions
 EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
 FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
+
+# --- what does work, see engine.kernels.powers
+LAW_WORK = 0  # a law: all but what it stores
+WHOLE_LAW_WORK = 1  # a law whose stored energy is not in V
+LOAD_WORK = 2
+INTERACTION_WORK = 3
+ROW_WORK = 4  # a driven row
 
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
@@ -164,6 +171,12 @@ STATE = _record(  # a number of z
     size="f8",  # below which it counts as zero
 )
 
+WORK = _record(  # something that gives energy to the mechanism or takes it away
+    kind="i8",  # LAW_WORK ...
+    which="i8",  # its number among the laws, loads, interactions or rows
+    to="i8",  # the work that it adds to: several may be of one element
+)
+
 SWITCH = _record(  # something that changes its law, or triggers an event, at certain times
     law="i8",  # a law with several branches, or -1
     term="i8",  # else the coordinate that crosses a value
@@ -204,6 +217,7 @@ class System(NamedTuple):
     loads: np.ndarray  # (n_loads,) LOAD
     interactions: np.ndarray  # (n_interactions,) INTERACTION
     states: np.ndarray  # (n_z,) STATE
+    works: np.ndarray  # (n_works,) WORK
     switches: np.ndarray  # (n_switches,) SWITCH
     functions: Functions
 
@@ -233,6 +247,9 @@ class Workspace(NamedTuple):
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
     held: np.ndarray  # (n_laws,)             the branch a law is held on within a step, or FREE
+    exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law
+    given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
+    power: np.ndarray  # (n_work,)            rates of works                             [W]
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
     wrench: np.ndarray  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
@@ -276,6 +293,7 @@ def _prototypes() -> tuple[System, Workspace]:
         "loads": LOAD,
         "interactions": INTERACTION,
         "states": STATE,
+        "works": WORK,
         "switches": SWITCH,
         "planar": PLANAR_FRAME,
         "spatial": SPATIAL_FRAME,
@@ -284,7 +302,7 @@ def _prototypes() -> tuple[System, Workspace]:
         **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
         **dict.fromkeys(("dim", "n_bodies", "n_late"), 0),
         **dict.fromkeys(("shared", "updates", "row_of", "blank", "dropped"), ints),
-        "D": np.zeros((0, 0)),
+        **dict.fromkeys(("D", "exerted"), np.zeros((0, 0))),
         "functions": EMPTY_FUNCTIONS,
     }
     return (

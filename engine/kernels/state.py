@@ -1,4 +1,4 @@
-"""Where the numbers of each body are in q, in v and in the state y = (q, v, z).
+"""Where the numbers of each body are in q, in v and in the state y = (q, v, z, work).
 
 Kernels read `q_at`, `v_at`, `n_q` and `n_v` from the record of a body; other code uses a Layout. It returns
 slices and index arrays for the last axis, which work for one row and for a history of rows:
@@ -7,7 +7,8 @@ slices and index arrays for the last axis, which work for one row and for a hist
     results.v[:, layout.spin(k)]    ... in every frame
     q[..., layout.positions]        mass centres of all bodies, (..., n_bodies, dim)
 
-z holds the states of force laws, one law after the other.
+z holds the states of force laws, one law after the other. Works are integrated beside the motion, which
+does not depend on them.
 """
 
 from collections.abc import Sequence
@@ -19,10 +20,10 @@ from engine.kernels.layout import BODY, RIGID, System
 
 
 class Layout:
-    """The places of all coordinates, velocities and states of a model."""
+    """The places of all coordinates, velocities, states and works of a model."""
 
-    def __init__(self, dim: int, bodies: np.ndarray, n_z: int = 0) -> None:
-        self.dim, self.n_bodies, self.n_z = dim, len(bodies), n_z
+    def __init__(self, dim: int, bodies: np.ndarray, n_z: int = 0, n_work: int = 0) -> None:
+        self.dim, self.n_bodies, self.n_z, self.n_work = dim, len(bodies), n_z, n_work
         self._q_at, self._v_at = bodies["q_at"].tolist(), bodies["v_at"].tolist()
         self._n_q, self._n_v = bodies["n_q"].tolist(), bodies["n_v"].tolist()
         self.n_q, self.n_v = sum(self._n_q), sum(self._n_v)
@@ -30,9 +31,14 @@ class Layout:
         self._orientation, self._spin = rigid.n_q - dim, rigid.n_v - dim  # numbers of each
 
     @property
+    def n_motion(self) -> int:
+        """Numbers in a state on which the motion depends: all but works."""
+        return self.n_q + self.n_v + self.n_z
+
+    @property
     def n_y(self) -> int:
         """Numbers in a state."""
-        return self.n_q + self.n_v + self.n_z
+        return self.n_motion + self.n_work
 
     def q(self, k: int) -> slice:
         """All coordinates of body k in q."""
@@ -106,13 +112,17 @@ class Layout:
     def parts(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Views of q, v and z in a state, or in rows of states."""
         at = self.n_q + self.n_v
-        return y[..., : self.n_q], y[..., self.n_q : at], y[..., at:]
+        return y[..., : self.n_q], y[..., self.n_q : at], y[..., at : self.n_motion]
+
+    def work(self, y: np.ndarray) -> np.ndarray:
+        """A view of all works in a state, or in rows of states."""
+        return y[..., self.n_motion :]
 
     def y(self, q: np.ndarray, v: np.ndarray, z: np.ndarray | None = None) -> np.ndarray:
-        """The state, or rows of states, of these parts; z is zero where it is not given."""
+        """The state, or rows of states, of these parts; z is zero where it is not given, and so is work."""
         q, v = np.asarray(q, dtype=float), np.asarray(v, dtype=float)
         z = np.zeros((*q.shape[:-1], self.n_z)) if z is None else z
-        return np.concatenate([q, v, z], axis=-1)
+        return np.concatenate([q, v, z, np.zeros((*q.shape[:-1], self.n_work))], axis=-1)
 
     @staticmethod
     def _joined(slices: list[slice]) -> np.ndarray:
@@ -139,4 +149,5 @@ def place(bodies: np.ndarray) -> None:
 
 def layout_of(system: System) -> Layout:
     """The layout of the states of a system."""
-    return Layout(system.dim, system.bodies, len(system.states))
+    n_work = int(system.works["to"].max(initial=-1)) + 1
+    return Layout(system.dim, system.bodies, len(system.states), n_work)

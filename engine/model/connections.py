@@ -47,12 +47,6 @@ class Law(NamedTuple):
     variables: tuple[str, ...] = ("x",)
     other: Coordinate | None = None
 
-    @property
-    def is_conservative(self) -> bool:
-        """Whether it returns all the energy it stores: a spring without a damper."""
-        springy = self.kind in (layout.LINEAR, layout.CURVE)
-        return springy and self.param[1] == 0.0 and self.functions[1] is None
-
 
 class Load(NamedTuple):
     """A given force or torque on the body of a marker."""

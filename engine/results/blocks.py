@@ -21,6 +21,8 @@ class Block(NamedTuple):
     lock_body: np.ndarray  # (n,)     the body that had it, or -1
     norm: np.ndarray = np.ones((1, 1))  # (n, n_bodies) |p| of each body before it was normalised
     z: np.ndarray = np.zeros((1, 0))  # (n, n_z) states of force laws
+    work: np.ndarray = np.zeros((1, 1))  # (n, n_work) done by elements since the start    [J]
+    hand: np.ndarray = np.zeros(1)  # (n,) work done by the hand that pulls in live mode   [J]
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from engine.compiling.system import Compiled
 from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import Id, Model, Settings
 from engine.model.methods import BY_NAME
+from engine.results.balance import balance_of
 from engine.results.channels import Channel, channels_of, find
 from engine.results.channels.beginnings import Beginning, beginning_at_end
 from engine.results.endings import Account, Ending, Event, nothing_told
@@ -23,8 +24,8 @@ _FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
 class Results:
     """Columns that grow block by block during a run.
 
-    `t, q, v, a, z, lam, gap, lock, lock_body` are views of what is there so far, one row per frame.
-    q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
+    `t, q, v, a, z, work, hand, lam, gap, lock, lock_body` are views of what is there so far, one row per
+    frame. q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
     """
 
     def __init__(self, compiled: Compiled, settings: Settings | None = None) -> None:
@@ -41,10 +42,11 @@ class Results:
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
         layout = compiled.layout
         widths: dict[str, tuple[int, ...]] = {
-            **dict.fromkeys(("t", "gap", "lock", "lock_body"), ()),
+            **dict.fromkeys(("t", "gap", "lock", "lock_body", "hand"), ()),
             **dict.fromkeys(("v", "a"), (layout.n_v,)),
             "q": (layout.n_q,),
             "z": (layout.n_z,),
+            "work": (layout.n_work,),
             "lam": (n,),
             "norm": (n_bodies if compiled.system.dim == 3 else 0,),
         }
@@ -188,6 +190,16 @@ class Results:
         return self._columns["z"][self._first : self._length]
 
     @property
+    def work(self) -> np.ndarray:
+        """The work that elements have done on the mechanism since the start, (n, n_work)."""
+        return self._columns["work"][self._first : self._length]
+
+    @property
+    def hand(self) -> np.ndarray:
+        """The work of the hand that pulls at bodies in live mode."""
+        return self._columns["hand"][self._first : self._length]
+
+    @property
     def lam(self) -> np.ndarray:
         """Multipliers, (n, n_rows)."""
         return self._columns["lam"][self._first : self._length]
@@ -301,17 +313,10 @@ def _work_lines(results: Results) -> dict[str, str]:
 
 
 def _quality_lines(results: Results) -> dict[str, str]:
-    """Change of energy and the largest violations."""
+    """The work balance and the largest violations."""
     if not len(results):
         return {}
-    total = results["total_energy"]
-    change = float(np.abs(total - total[0]).max())
-    largest = float(max(np.abs(results[name]).max() for name in _ENERGIES))
-    share = f" ({100.0 * change / largest:.2g} % of the largest energy)" if largest > 0.0 else ""
-    lines = {"Energy": f"changes by at most {change:.3g} J{share}"}
+    lines = {"Energy": balance_of(results).sentence}
     if results.compiled.n_rows:
         lines["Largest |Phi|"] = f"{results['constraint_violation'].max():.3g} m or rad"
     return lines
-
-
-_ENERGIES = ("kinetic_energy", "potential_energy")

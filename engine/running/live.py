@@ -10,7 +10,7 @@ The mouse pulls a point P of a body by a critically damped spring whose other en
 
 with m the effective mass at P with all joints in place, in the direction in which it is smallest. It is
 packed as one law along each axis of the world; the model itself knows nothing of it, so energies and
-reactions read from the frames are those of the mechanism.
+reactions read from the frames are those of the mechanism, and its work is kept apart from that of elements.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,8 @@ from engine.integrators import stepper_for
 from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, Grid
 from engine.kernels.entries import DONE, LOCKED
-from engine.kernels.layout import ALONG, LINEAR, System
+from engine.kernels.layout import ALONG, LINEAR, WHOLE_LAW_WORK, System
+from engine.kernels.state import layout_of
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
 from engine.kinematics.poses import point_rows
 from engine.model.elements import Id
@@ -63,7 +64,7 @@ class Live:
         self._locks = LockWatch(compiled, self.settings, problem)
         self._progress = run.progress(self._ws)
         self.events: list[Event] = []  # what happened near gimbal lock
-        y = compiled.layout.y(run.start.q, run.start.v, compiled.z0)
+        y = layout_of(self.system).y(run.start.q, run.start.v, compiled.z0)
         grid = Grid(self.frame_step * MANY_FRAMES, MANY_FRAMES, self.h, t)
         stepper = stepper_for(self.settings, problem, y, grid)
         assert isinstance(stepper, FixedStepper), "a live simulation takes fixed steps"
@@ -179,6 +180,11 @@ def with_hand(compiled: Compiled) -> System:
     laws = np.zeros(dim, dtype=system.laws.dtype)
     laws["kind"], laws["f1"], laws["f2"] = LINEAR, -1, -1
     laws["term"] = laws["other"] = len(system.terms) + np.arange(dim)
+    works = np.zeros(dim, dtype=system.works.dtype)
+    works["kind"], works["to"] = WHOLE_LAW_WORK, compiled.layout.n_work
+    works["which"] = len(system.laws) + np.arange(dim)
     return system._replace(
-        terms=np.concatenate([system.terms, terms]), laws=np.concatenate([system.laws, laws])
+        terms=np.concatenate([system.terms, terms]),
+        laws=np.concatenate([system.laws, laws]),
+        works=np.concatenate([system.works, works]),
     )

@@ -292,11 +292,11 @@ def run(
 
 
 def _sizes(compiled: Compiled) -> np.ndarray:
-    """The size of each number in y below which it counts as zero: that of the model, or a radian."""
+    """The size below which each number of (q, v, z) counts as zero: that of the model, or a radian."""
     layout = compiled.layout
     in_q, in_v = np.ones(layout.n_q), np.ones(layout.n_v)
     in_q[layout.positions] = in_v[layout.velocities] = compiled.length
-    return layout.y(in_q, in_v, compiled.system.states["size"])
+    return np.concatenate([in_q, in_v, compiled.system.states["size"]])
 
 
 def _up_to_a_stop(
@@ -324,4 +324,6 @@ def block_of(frames: Frames, layout: Layout) -> Block:
         lock_body=frames.since[:, LOCK_BODY].astype(np.int64),
         norm=frames.since[:, LENGTHS:],
         z=z,
+        work=layout.work(frames.y)[:, : layout.n_work],
+        hand=layout.work(frames.y)[:, layout.n_work :].sum(axis=1),
     )

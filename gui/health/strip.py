@@ -3,7 +3,7 @@
 A state is shown by a symbol, a colour and words.
 """
 
-from math import degrees
+from math import degrees, isfinite
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -20,6 +20,7 @@ from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
 from engine.model.elements import Model
+from engine.results.balance import WRONG, Balance
 from gui.forms.words import counted
 from gui.health.checkup import Checkup
 from gui.look.icons import coloured
@@ -33,8 +34,7 @@ from gui.state.preferences import Preferences
 
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
-DRIFT = 1e-3  # of the largest energy: more drift is worth a look
-WILD = 0.05  # of the largest energy: more drift is wrong
+IN_PERCENT = 1e-3  # of the energy exchanged: a larger error is shown in percent
 
 
 class HealthStrip(QWidget):
@@ -195,18 +195,18 @@ class HealthStrip(QWidget):
         if quality is None:
             running = current is not None
             tip = self.tr("Known at the end of a run.") if running else self.tr("Run the model.")
-            self._set("energy", self.tr("energy drift –"), PLAIN, tip)
+            self._set("energy", self.tr("energy error –"), PLAIN, tip)
             return
-        share = quality.energy_share
-        shown = self.preferences.digits(100.0 * share, 3 if abs(share) > 0.1 else 2)
-        feeds = _changes_energy(self.document.model)
-        pattern = self.tr("energy change {0} %") if feeds else self.tr("energy drift {0} %")
-        words = pattern.format(f"+{shown}" if share > 0 else shown)
-        state = PLAIN if feeds else _graded(abs(share))
-        tip = self.tr("Change of the total energy over the run, as a part of the largest energy.")
-        if feeds:
-            tip += "<br/>" + self.tr("Here forces, dampers or motions change the energy rightly.")
-        self._set("energy", words, state, tip)
+        balance, digits = quality.balance, self.preferences.digits
+        share = balance.share
+        shown = f"{digits(100.0 * share, 2)} %" if share >= IN_PERCENT else digits(share, 2)
+        tip = self.tr(
+            "Kinetic and potential energy, less the work of motors, dampers and given forces, change by "
+            "{0} J at most: the error of the method. The largest energy that was moved is {1} J."
+        ).format(digits(balance.error, 2), digits(balance.exchanged, 3))
+        if share > balance.promised:
+            tip += "<br/>" + self.tr("Use a shorter step or a smaller tolerance.")
+        self._set("energy", self.tr("energy error {0}").format(shown), _graded(balance), tip)
 
     def _show_method(self, model: Model) -> None:
         current = self.playback.current
@@ -285,23 +285,11 @@ class HealthStrip(QWidget):
             self.refresh()
 
 
-def _changes_energy(model: Model) -> bool:
-    """Whether something in the model adds or removes energy, so that a change is not an error."""
-    if model.of("motion"):
-        return True
-    try:
-        return any(
-            force.loads(model)
-            or force.interactions(model)
-            or not all(law.is_conservative for law in force.laws(model))
-            for force in model.of("force")
-        )
-    except EngineError:  # a force on a joint of the wrong kind: there is no run to judge
-        return True
-
-
-def _graded(share: float) -> str:
-    return GOOD if share < DRIFT else WARNING if share < WILD else PROBLEM
+def _graded(balance: Balance) -> str:
+    """Good within the promise of the method; a problem where the motion is another one."""
+    if not balance.share > balance.promised and isfinite(balance.error):
+        return GOOD
+    return WARNING if balance.share < WRONG else PROBLEM
 
 
 def _bar() -> QFrame:

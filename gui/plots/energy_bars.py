@@ -1,4 +1,4 @@
-"""Bars of kinetic, potential and total energy at the present time."""
+"""Bars of kinetic, potential and total energy at the present time, and of the work done until then."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from gui.plots.base import Context, Plot
 from gui.plots.legend import Legend
 
 ENERGIES = ("kinetic_energy", "potential_energy", "total_energy")
+WORK = "work"  # where something in the model does any
 
 
 class _Bars(QWidget):
@@ -26,8 +27,8 @@ class _Bars(QWidget):
         self.span = (0.0, 1.0)
 
     def sizeHint(self) -> QSize:
-        """Room for three bars."""
-        return QSize(180, 140)
+        """Room for four bars."""
+        return QSize(200, 140)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bars, the zero line, names and values."""
@@ -65,7 +66,7 @@ class _Bars(QWidget):
 
 
 class EnergyBars(Plot):
-    """Kinetic, potential and total energy of the current run at the present time."""
+    """Kinetic, potential and total energy of the current run at the present time, and work."""
 
     kind = "energy"
 
@@ -74,7 +75,8 @@ class EnergyBars(Plot):
         self.legend = Legend()
         self.bars = _Bars()
         self.bars.setMinimumWidth(6 * self.fontMetrics().horizontalAdvance("potent"))
-        self.bars.names = [self.tr("kinetic"), self.tr("potential"), self.tr("total")]
+        words = self.tr("kinetic"), self.tr("potential"), self.tr("total"), self.tr("work")
+        self.bars.names = list(words)
         self.bars.hint = self.tr("Press Space\nto run the model")
         self.column.addWidget(self.bars, 1)
         self.redraw()
@@ -84,10 +86,16 @@ class EnergyBars(Plot):
         """What it shows."""
         return self.tr("Energy [J]")
 
+    def _shown(self) -> tuple[str, ...]:
+        """The channels that are bars: work where something in the current run does any."""
+        record = self.context.playback.current
+        works = record is not None and (record.is_live or record.results.compiled.work_ids)
+        return (*ENERGIES, WORK) if works else ENERGIES
+
     def redraw(self) -> None:
         """Find the range over the whole run, then show the present values."""
-        record = self.context.playback.current
-        columns = [self.context.columns.get(record, name) for name in ENERGIES] if record else []
+        record, names = self.context.playback.current, self._shown()
+        columns = [self.context.columns.get(record, name) for name in names] if record else []
         known = [column for column in columns if column is not None]
         extremes = [e for column in known for e in (column.low, column.high) if np.isfinite(e)]
         low, high = min([0.0, *extremes]), max([0.0, *extremes])
@@ -96,15 +104,15 @@ class EnergyBars(Plot):
 
     def show_time(self) -> None:
         """Show the energies at the present time."""
-        record, values = self.context.playback.current, []
-        for name in ENERGIES:
+        record, names, values = self.context.playback.current, self._shown(), []
+        for name in names:
             column = self.context.columns.get(record, name) if record is not None else None
             if column is not None and len(column.t):
                 values.append(float(np.interp(self.context.playback.time, column.t, column.values)))
         digits = self.context.preferences.digits
         least = 1e-9 * max(map(abs, self.bars.span))  # rounding errors are not shown as energy
         values = [value if abs(value) > least else 0.0 for value in values]
-        self.bars.values = values if len(values) == len(ENERGIES) else []
+        self.bars.values = values if len(values) == len(names) else []
         self.bars.texts = [f"{digits(value, 4)} J" for value in self.bars.values]
         self.bars.update()
 

@@ -222,7 +222,7 @@ class PlotArea(QWidget):
         return plot
 
     def add_energy_bars(self) -> EnergyBars:
-        """Open bars of kinetic, potential and total energy."""
+        """Open bars of kinetic, potential and total energy and of work."""
         plot = EnergyBars(self.context)
         self._add(plot)
         return plot

@@ -280,8 +280,8 @@ def details(record: RunRecord, tr: Callable[[str], str]) -> str:
         lines.append(", ".join(told))
     if quality is not None:
         lines.append(
-            tr("energy {0:+.2g} %, largest |Φ| {1:.1e}").format(
-                100.0 * quality.energy_share, quality.gap
+            tr("energy error {0:.1e} of {1:.3g} J, largest |Φ| {2:.1e}").format(
+                quality.balance.share, quality.balance.exchanged, quality.gap
             )
         )
     return "\n".join(lines)

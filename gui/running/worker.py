@@ -3,7 +3,6 @@
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication, Signal
 
 from engine.errors import EngineError
@@ -93,7 +92,7 @@ class SolveWorker(Worker):
 
 
 class MeasureWorker(Worker):
-    """Measures how well a finished run kept its energy and its joints; emits what it found."""
+    """Measures how well a finished run kept its work balance and its joints; emits what it found."""
 
     measured = Signal(
         object, object, list
@@ -105,15 +104,11 @@ class MeasureWorker(Worker):
 
     def work(self) -> tuple[str, list[str]]:
         """Read the energies of all frames, and where stops were met."""
+        from engine.results.balance import balance_of
         from engine.running.stops import stop_events
 
         results = self.results
-        kinetic, potential = results["kinetic_energy"], results["potential_energy"]
-        total = kinetic + potential
-        largest = max(float(np.abs(kinetic).max()), float(np.abs(potential).max()))
-        share = float(total[-1] - total[0]) / largest if largest > 0.0 else 0.0
-        change = float(np.abs(total - total[0]).max())
-        quality = Quality(change, share, float(results.gap.max()))
+        quality = Quality(balance_of(results), float(results.gap.max()))
         self.measured.emit(self, quality, stop_events(results))
         return "", []
 
@@ -122,7 +117,7 @@ def refuse_too_large(running: "Run") -> None:
     """Raise an EngineError if the frames of a run would not fit into memory."""
     compiled, settings = running.compiled, running.settings
     n_frames = float(settings.t_end) / float(settings.output_step)
-    numbers = len(compiled.q0) + 2 * len(compiled.v0) + compiled.n_rows + 4
+    numbers = len(compiled.q0) + 2 * len(compiled.v0) + compiled.n_rows + compiled.layout.n_work + 5
     if (size := 8.0 * numbers * n_frames) > MAX_BYTES:
         sentence = QCoreApplication.translate(
             "SolveWorker",

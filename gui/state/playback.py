@@ -14,6 +14,7 @@ from gui.look.method_words import is_adaptive, method_short, tolerance_text
 
 if TYPE_CHECKING:
     from engine.kinematics.mobility import Mobility
+    from engine.results.balance import Balance
     from engine.results.results import Results
 
 MAX_GHOSTS = 5
@@ -21,10 +22,9 @@ ENDS_WELL = ("done", "cancelled", "stopped")  # reasons of an ending that are no
 
 
 class Quality(NamedTuple):
-    """How well a run conserved energy and kept its joints closed."""
+    """How well a run kept its work balance and its joints closed."""
 
-    energy_change: float  # largest |E - E(0)|                                   [J]
-    energy_share: float  # E(end) - E(0) relative to the largest energy of the run
+    balance: "Balance"
     gap: float  # largest |Phi| of all steps, before correction               [m, rad]
 
 

@@ -315,7 +315,9 @@ class Session(QObject):
             w.toaster.say(self.tr("Run the model to see its energy."))
             return
         self.frame.show_panel("plots")
-        w.plots.add_time_plot(["kinetic_energy", "potential_energy", "total_energy"])
+        energies = ["kinetic_energy", "potential_energy", "total_energy"]
+        works = w.playback.current.results.compiled.work_ids
+        w.plots.add_time_plot([*energies, "work", "energy_balance"] if works else energies)
 
     def _has_plot(self) -> bool:
         plots = self.parts.plots

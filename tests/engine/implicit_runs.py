@@ -67,7 +67,7 @@ def problem_of(compiled: Compiled, q, v, h, options, redundant=False) -> Problem
     ws.since[layout.LOCK], ws.since[layout.LOCK_BODY] = 1.0, -1.0
     table, more = with_tangents(linked(compiled.system, ws), compiled.system)
     keep = (compiled.system, ws, more)
-    floor = np.ones(compiled.layout.n_y)
+    floor = np.ones(compiled.layout.n_motion)
     return Problem(table, len(q), ws.lam, ws.since, floor, np.zeros(0), np.inf, keep)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.compiling.packing import FunctionTable, pack_interactions
 from engine.compiling.system import Compiled, compile_model
+from engine.compiling.works import pack_works
 from engine.kernels.interactions import (
     AXES,
     BY_D,
@@ -28,7 +29,7 @@ from engine.kernels.layout import AIR_DRAG
 from engine.kernels.linking import Entry
 from engine.kernels.marker_laws import LAWS, arguments
 from engine.kernels.spatial import dot
-from engine.kernels.state import Layout
+from engine.kernels.state import layout_of
 from engine.model.connections import Interaction, State
 
 
@@ -126,12 +127,15 @@ def acting(model, *interactions: Interaction) -> Compiled:
     assert not len(compiled.system.functions.kind)
     given = [(None, one) for one in interactions]
     packed, states = pack_interactions(given, Geometry(compiled.resolved), functions, ALL)
-    system = compiled.system._replace(
-        interactions=packed, states=states, functions=functions.pack()
+    ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven)
+    works, work_ids = pack_works(
+        compiled.system.laws, compiled.law_ids, (), ids, *of_rows, compiled.row_ids
     )
-    layout = Layout(system.dim, system.bodies, len(states))
-    ids = ("",) * len(interactions)
-    return replace(compiled, system=system, layout=layout, interaction_ids=ids)
+    system = compiled.system._replace(
+        interactions=packed, states=states, functions=functions.pack(), works=works
+    )
+    named = {"interaction_ids": ids, "work_ids": work_ids}
+    return replace(compiled, system=system, layout=layout_of(system), **named)
 
 
 def wrench_on(compiled: Compiled, f: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:

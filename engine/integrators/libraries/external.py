@@ -2,7 +2,8 @@
 
 A step is never longer than the time between two frames, so that a short load is not missed. As in
 engine.integrators.changes, laws are held on their branches within a step; where one changes, the
-step ends and the solver starts again from there.
+step ends and the solver starts again from there. Solvers know nothing of quadratures: these are summed
+over the polynomial of each step by the formula of Gauss, piece by piece between kinks of tables.
 """
 
 import ctypes
@@ -25,6 +26,7 @@ in_c = ctypes.CFUNCTYPE(  # what an entry is, by its address
 NOT_YET = -1  # the time for this block was over before the next frame was reached
 MAX_CHANGES = 100  # changes of law that are searched in one step
 LOOKS = 2  # checks of the modes in a step: those of these solvers are short, for they look back
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
 class External:
@@ -37,6 +39,10 @@ class External:
         self.problem, self.y, self.tolerance = problem, y, tolerance
         self.counts, self.is_finished = Counts(), False
         self._changes: list[Change] = []
+        self.n_motion = len(problem.floor)  # quadratures stand behind
+        self._pieces = [grid.t0]  # where the last step began and where laws changed in it
+        self._sums = y[self.n_motion :].copy()  # the quadratures where it began
+        self._known = grid.t0, self._sums  # those that were found last
         self.times = grid.t0 + np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         self.t = grid.t0  # reached by the solver
         self._next_frame = 0
@@ -70,7 +76,7 @@ class External:
         raise NotImplementedError
 
     def state_at(self, t: float) -> np.ndarray:
-        """The state at a time within the last step."""
+        """The state at a time within the last step, without quadratures."""
         raise NotImplementedError
 
     def start(self) -> None:
@@ -101,13 +107,13 @@ class External:
         n = 0
         while self._next_frame < len(self.times) and self.times[self._next_frame] <= self.t:
             t = float(self.times[self._next_frame])
-            self.y[:] = self.state_at(t)
+            self._go_to(t)
             if self._write(t, n, LOCKED) != DONE:
                 break
             n += 1
             self._next_frame += 1
         self.is_finished = self._next_frame == len(self.times)
-        self.y[:] = self.state_at(self.t)
+        self._go_to(self.t)
         self.call(CORRECT, self.t, self.y)
         return Frames(*(column[:n].copy() for column in self._frames))
 
@@ -147,9 +153,10 @@ class External:
     def _reach(self, t: float, deadline: float) -> int:
         """Bring y to the time t; returns DONE, NOT_YET after the deadline, or how the run ended."""
         while self.t < t:
+            before = self.t
+            self._sums, self._pieces = self._quadratures(before), [before]
             if self._is_cut:
                 self._start_on_new_modes()
-            before = self.t
             status = self.take_step()
             if status != DONE:
                 return status
@@ -159,8 +166,27 @@ class External:
                 return NOT_YET
         if t > self._stopped_at:
             return STOPPED
-        self.y[:] = self.state_at(t)
+        self._go_to(t)
         return DONE
+
+    def _go_to(self, t: float) -> None:
+        """Bring y to a time within the last step."""
+        self.y[self.n_motion :] = self._quadratures(t)
+        self.y[: self.n_motion] = self.state_at(t)
+
+    def _quadratures(self, t: float) -> np.ndarray:
+        """The quadratures at a time within the last step."""
+        if t == self._known[0] or not len(self._sums):
+            return self._known[1]
+        sums = self._sums.copy()
+        for start, stop in pairwise([*(piece for piece in self._pieces if piece < t), t]):
+            for node, weight in zip(NODES, WEIGHTS):
+                at = 0.5 * (start + stop + node * (stop - start))
+                y = np.ascontiguousarray(self.state_at(at))
+                self.call(DERIVE, at, y, self._y_dot, EVERYTHING)
+                sums += 0.5 * weight * (stop - start) * self._y_dot[self.n_motion :]
+        self._known = t, sums
+        return sums
 
     def _write(self, t: float, n: int, allowed: int = DONE) -> int:
         """Correct the state, judge it and write frame number n of this block; changes y."""
@@ -176,7 +202,7 @@ class External:
     def _start_on_new_modes(self) -> None:
         """Start the solver again where a law changed; changes y."""
         self._is_cut = False
-        self.y[:] = self.state_at(self.t)
+        self._go_to(self.t)
         self.call(CORRECT, self.t, self.y)
         self.call(MODES, self.t, self.y, self._mode, HOLD)
         self.start()
@@ -201,6 +227,7 @@ class External:
                 self.t, self._is_cut = high, True
                 return
             before = high
+            self._pieces.append(high)
 
     def _first_change(self, before: float, end: float) -> tuple[float, float]:
         """Two times between which a mode changes first, by looks and turning points; equal: none does."""

@@ -1,6 +1,6 @@
 """Radau IIA of order five: an implicit Runge-Kutta method of variable step, by scipy.
 
-It works on the equations of index 1, y = (q, v, z), y' = (q_dot, a, z_dot), and after every step the state
+It works on the equations of index 1, y' = (q_dot, a, z_dot), and after every step the state
 is corrected according to the stabilisation. It is meant for comparison: stiff springs are no problem, but
 each of its steps costs a Jacobian of the whole mechanism or solves with an old one.
 """
@@ -41,7 +41,7 @@ class Radau(External):
         self._solver = Solver(
             self._right_side,
             self.t,
-            self.y.copy(),
+            self.y[: self.n_motion].copy(),
             float(self.times[-1]),
             rtol=max(self.tolerance, FLOOR),
             atol=self.tolerance * self.problem.floor,
@@ -69,14 +69,14 @@ class Radau(External):
         corrected = solver.y.copy()
         status = self.call(CORRECT, self.t, corrected)
         if status != DONE:
-            self.y[:] = corrected
+            self.y[: self.n_motion] = corrected
         elif solver.status == "running":
             solver.y, solver.f = corrected, self._right_side(self.t, corrected)
         return status
 
     def _shorten_or_give_up(self) -> int:
         """Start again at the last state with shorter steps; give up where they are too short."""
-        self.y[:] = self._solver.y
+        self.y[: self.n_motion] = self._solver.y
         self._longest *= SHORTER
         if self._longest < SHORTEST * self.longest_step:
             return self._give_up()
@@ -86,7 +86,7 @@ class Radau(External):
 
     def _give_up(self) -> int:
         """How the run ended at the last state; changes y."""
-        self.y[:] = self._solver.y
+        self.y[: self.n_motion] = self._solver.y
         status = self.call(CORRECT, self.t, self.y)
         return TOO_SMALL if status == DONE else status
 
@@ -102,6 +102,6 @@ class Radau(External):
                 self.counts.rejected += int(t < self._first_stage)
                 self._first_stage = t
             self._n_stages += 1
-        y_dot = np.empty(len(y))
+        y_dot = np.empty(len(self.y))
         self.call(DERIVE, t, np.ascontiguousarray(y), y_dot, EVERYTHING)
-        return y_dot
+        return y_dot[: self.n_motion]

@@ -119,11 +119,11 @@ class Ida(External):
         # its System and its Workspace; nothing where the problem is not a mechanism
         self._mechanism: Any = problem.keep if len(problem.table) > N_ENTRIES else ()
         self._m = len(problem.lam) if self._mechanism else 0
-        self._n = len(y) + 2 * self._m
+        self._n = self.n_motion + 2 * self._m
         known = pattern_of(self._mechanism[0]) if self._mechanism else full(self._n)
         self._differences = differences(known)
         n_states = max(self._differences.n_groups, 1)
-        self._states = np.zeros((n_states, self._n + len(y) + self._m))
+        self._states = np.zeros((n_states, self._n + self.n_motion + self._m))
         self._rates, self._left = np.zeros((n_states, self._n)), np.zeros((n_states, self._n))
         arrays = (problem.table, self._states, self._left, self._rates)
         self._places = [array.ctypes.data for array in arrays]
@@ -139,21 +139,25 @@ class Ida(External):
 
     def take_step(self) -> int:
         """Take one step; where IDA is stuck, restart with compliance, or give up."""
-        found = self._ask(float(self.times[-1]), "onestep")
+        last = float(self.times[-1])
+        found = self._ask(last, "onestep")
+        if found is not None and not found.t > self.t and found.t < last:
+            # after interpolated states it has only come back to its own
+            found = self._ask(last, "onestep")
         if found is None:
             return self._soften_or_give_up()
-        if not found.t > self.t:  # after an interpolated state: restore its own position
-            return NOT_YET if found.t < self.times[-1] else DONE
+        if not found.t > self.t:
+            return NOT_YET if found.t < last else DONE
         self.counts.steps += 1
         self.t = self._reached_at = float(found.t)
         self._reached = found.y
-        watched = self._reached[: len(self.y)].copy()  # the internal state of IDA is unchanged
+        watched = self._reached[: self.n_motion].copy()  # the internal state of IDA is unchanged
         return self.call(CORRECT, self.t, watched)
 
     def state_at(self, t: float) -> np.ndarray:
         """The state at a time within the last step, from IDA's own polynomial."""
         there = self._reached if t == self._reached_at else self._ask(t, "normal").y
-        return np.asarray(there[: len(self.y)])
+        return np.asarray(there[: self.n_motion])
 
     def _ask(self, t: float, how: str) -> Any:
         """The result of IDA; None if it is stuck. Its printed messages are suppressed."""
@@ -163,7 +167,7 @@ class Ida(External):
 
     def _soften_or_give_up(self) -> int:
         """Restart with compliance where IDA is stuck; give up where that was tried already."""
-        self.y[:] = self._reached[: len(self.y)]
+        self.y[: self.n_motion] = self._reached[: self.n_motion]
         status = self.call(CORRECT, self.t, self.y)
         if status == DONE and self._softened < self.t:
             self._start(self.t, with_compliance=self._m > 0)
@@ -172,10 +176,11 @@ class Ida(External):
 
     def _start(self, t: float, with_compliance: bool) -> None:
         """Start IDA at y, which is consistent: a, lam and the rates are computed there."""
-        n_y, n, m = len(self.y), self._n, self._m
+        n_y, n, m = self.n_motion, self._n, self._m
         y, rates = np.zeros(n), np.zeros(n)
         self.call(DERIVE, t, self.y, self._y_dot, EVERYTHING)
-        y[:n_y], rates[:n_y], y[n_y : n_y + m] = self.y, self._y_dot, self.problem.lam[:m]
+        y[:n_y], rates[:n_y] = self.y[:n_y], self._y_dot[:n_y]
+        y[n_y : n_y + m] = self.problem.lam[:m]
         self._softened = t if with_compliance or not m else self._softened
         if with_compliance:
             eps = min(max(1e-4 * self.tolerance, SMALLEST_COMPLIANCE), LARGEST_COMPLIANCE)
@@ -215,7 +220,7 @@ class Ida(External):
         """Fill J = d left / dy + cj d left / d rates, all groups of columns in one call."""
         n, of = self._n, self._differences
         shift = ROOT * np.maximum(np.abs(y), 1.0)
-        shift[len(self.y) :] *= WIDE / ROOT
+        shift[self.n_motion :] *= WIDE / ROOT
         self._states[:, :n], self._rates[:] = y, rates
         self._states[of.group, np.arange(n)] += shift
         self._rates[of.group, np.arange(n)] += cj * shift

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, say
-from engine.results.channels import bodies, forces, interactions, joints, orientation, whole
+from engine.results.channels import bodies, forces, interactions, joints, orientation, whole, works
 from engine.results.channels.channel import Channel, Family
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ CHANNELS: tuple[Family, ...] = (
     Family("Springs, dampers and motors", "force", forces.channels_of_laws),
     Family("Given forces", "force", forces.channels_of_loads),
     Family("Forces of the air", "force", interactions.channels_of_interactions),
+    Family("Work of joints", "joint", works.work_of_element),
+    Family("Work of drives", "motion", works.work_of_element),
+    Family("Work of forces", "force", works.work_of_element),
     Family("Energy", "model", whole.energy),
     Family("Momentum", "model", whole.momentum),
     Family("Constraints", "model", whole.constraints),

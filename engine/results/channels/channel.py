@@ -59,5 +59,10 @@ def magnitude(name: str, label: str, unit: str, compute: Callable[[], np.ndarray
     return Channel(name, label, unit, "", lambda: np.linalg.norm(compute(), axis=1))
 
 
+def doubt(results: "Results", id: str) -> str:
+    """The warning in the label of a quantity that the model does not determine."""
+    return " (not unique)" if id in results.not_unique else ""
+
+
 def _column(compute: Callable[[], np.ndarray], axis: int) -> np.ndarray:
     return compute()[:, axis]

@@ -2,12 +2,11 @@
 
 The energy stored in a law is the quasi-static work done against it from its rest position,
 
-    U(x) = integral from x0 to x of N(x, x_dot = 0) dx
+    V(x) = integral from x0 to x of N_0(x) dx             N_0: see engine.kernels.forces.stored_tension
 
 with x0 the free length or angle, or the inside of the stops. It is found by Gauss quadrature
-between the sorted coordinates of all frames, so linear laws are exact and curves nearly so.
-Damping stores nothing, and neither does a force given by an expression: its work comes from
-outside.
+between the sorted coordinates of all frames, in shorter pieces where N_0 bends. Damping stores nothing,
+and neither does a force given by an expression: its work comes from outside.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,14 +27,17 @@ if TYPE_CHECKING:
 
 _PANELS = 256  # least number of intervals of a spring's travel, also for runs of few frames
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+_ROUNDING = 1e-15  # of the energy: shorter pieces would not change it
+_HALVINGS = 40  # of the piece in which a law bends or jumps
 
 
 class LawHistory(NamedTuple):
-    """Coordinate, rate, tension and stored energy of some laws over all frames, (n, n_laws)."""
+    """Coordinate, rate, tension, its stored part and energy of laws over all frames, (n, n_laws)."""
 
     x: np.ndarray
     rate: np.ndarray
     N: np.ndarray
+    N_stored: np.ndarray
     energy: np.ndarray
 
 
@@ -82,30 +84,54 @@ def law_history(results: "Results", laws: np.ndarray) -> LawHistory:
     seen = coordinates(results, part)
     N = _tensions(part.system.laws, part.system.functions, results.t, *seen)
     x, rate = (columns[:, part.system.laws["term"]] for columns in seen)
-    energy = [
-        stored_energy(law, part.system.functions, x[:, k]) for k, law in enumerate(part.system.laws)
-    ]
-    return LawHistory(x, rate, N, np.reshape(energy, (len(laws), len(results))).T)
+    N_stored, energy = np.zeros((2, *x.shape))
+    for k, law in enumerate(part.system.laws):
+        N_stored[:, k] = stored_tension(law, part.system.functions, x[:, k])
+        energy[:, k] = stored_energy(law, part.system.functions, x[:, k])
+    return LawHistory(x, rate, N, N_stored, energy)
 
 
 def stored_energy(law: Any, functions: Functions, x: np.ndarray) -> np.ndarray:
-    """U(x) of one law record of the kernels."""
+    """V(x) of one law record of the kernels."""
     if law["kind"] == layout.EXPRESSION or len(x) == 0:
         return np.zeros(len(x))
     stops = law["param"][:2] if law["kind"] == layout.STOP else law["param"][2:3]
     everywhere = np.concatenate([x, stops])
     spread = np.linspace(everywhere.min(), everywhere.max(), _PANELS + 1)
     knots = np.unique(np.concatenate([everywhere, spread]))
-    h = np.diff(knots)
-    points = (knots[:-1, None] + 0.5 * h[:, None] * (1.0 + _NODES)).ravel()
-    resting = np.array([law])
-    resting["term"] = resting["other"] = 0
-    resting["f2"] = -1  # a damper curve
-    zeros = np.zeros(len(points))
-    N = _tensions(resting, functions, zeros, points[:, None], zeros[:, None])
-    pieces = 0.5 * h * (N.reshape(-1, len(_NODES)) @ _WEIGHTS)
-    U = np.concatenate([[0.0], np.cumsum(pieces)])
-    return U[np.searchsorted(knots, x)] - U[np.searchsorted(knots, stops[0])]
+    pieces = _integrals(partial(stored_tension, law, functions), knots)
+    V = np.concatenate([[0.0], np.cumsum(pieces)])
+    return V[np.searchsorted(knots, x)] - V[np.searchsorted(knots, stops[0])]
+
+
+def stored_tension(law: Any, functions: Functions, x: np.ndarray) -> np.ndarray:
+    """N_0(x) of one law record of the kernels."""
+    N, args, stack = np.zeros(len(x)), np.zeros(5), np.zeros(STACK_SIZE)
+    histories.stored_tensions(np.array([law]), functions, np.ascontiguousarray(x), args, stack, N)
+    return N
+
+
+def _integrals(f: Callable[[np.ndarray], np.ndarray], knots: np.ndarray) -> np.ndarray:
+    """The integral of f between neighbouring knots; a piece is halved until its halves agree with it."""
+
+    def gauss(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        points = 0.5 * ((a + b)[:, None] + (b - a)[:, None] * _NODES)
+        return 0.5 * (b - a) * (f(points.ravel()).reshape(-1, len(_NODES)) @ _WEIGHTS)
+
+    a, b, owner = knots[:-1], knots[1:], np.arange(len(knots) - 1)
+    whole, found = gauss(a, b), np.zeros(len(knots) - 1)
+    enough = _ROUNDING * np.abs(whole).sum()
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (a + b)
+        left, right = gauss(a, middle), gauss(middle, b)
+        open_ = np.abs(left + right - whole) > enough
+        np.add.at(found, owner[~open_], (left + right)[~open_])
+        a, b = np.concatenate([a[open_], middle[open_]]), np.concatenate([middle[open_], b[open_]])
+        whole, owner = np.concatenate([left[open_], right[open_]]), np.tile(owner[open_], 2)
+        if not len(a):
+            break
+    np.add.at(found, owner, whole)
+    return found
 
 
 def load_history(results: "Results", load: Load, which: int) -> np.ndarray:

@@ -21,7 +21,14 @@ from engine.kernels.layout import ANGLE, DOT
 from engine.kernels.state import layout_of
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id
-from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+from engine.results.channels.channel import (
+    WORLD,
+    Channel,
+    component,
+    doubt,
+    magnitude,
+    vector,
+)
 from engine.results.channels.motion import (
     body_motion,
     marker_frame,
@@ -65,7 +72,7 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
     dim, (marker_i, marker_j) = compiled.system.dim, ends
     body_j = compiled.model[marker_j].body
     on = "ground" if body_j == GROUND else f"'{compiled.model[body_j].label}'"
-    where = f"on {on} at '{compiled.model[marker_j].label}'{_doubt(results, id)}"
+    where = f"on {on} at '{compiled.model[marker_j].label}'{doubt(results, id)}"
 
     def label(what: str) -> str:
         return f"{element.label}: {what} {where}"
@@ -97,17 +104,17 @@ def drive(results: "Results", motion: Any) -> Iterator[Channel]:
     frame = f"axes of {names[name].marker_i}"
     force = partial(along_row, results, id)
     speed = partial(joint_coordinate, results, joint.id, name, 1)
-    doubt = _doubt(results, id)
+    unsure = doubt(results, id)
     what = "driving torque" if names[name].is_angle else "driving force"
-    yield Channel(f"{id}.drive", f"{motion.label}: {what}{doubt}", unit, frame, force)
-    label = f"{motion.label}: power{doubt}"
+    yield Channel(f"{id}.drive", f"{motion.label}: {what}{unsure}", unit, frame, force)
+    label = f"{motion.label}: power{unsure}"
     yield Channel(f"{id}.power", label, "W", "", lambda: force() * speed())
 
 
 def tooth_force(results: "Results", gear: Any) -> Iterator[Channel]:
     """The force between teeth, for gears and racks: joints without markers of their own."""
     if _markers(results, gear) is None:
-        label = f"{gear.label}: tooth force{_doubt(results, gear.id)}"
+        label = f"{gear.label}: tooth force{doubt(results, gear.id)}"
         force = partial(along_row, results, gear.id)
         yield Channel(f"{gear.id}.tooth_force", label, "N", "", force)
 
@@ -120,7 +127,7 @@ def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
         uses = system.uses[begins & (system.uses["row"] == system.uses["row"][begins].max())]
         kinds = system.terms["kind"][uses["term"]]
         turns = len(uses) == 1 and kinds[0] in (ANGLE, DOT)
-        label = f"{element.label}: multiplier {n}{_doubt(results, element.id)}"
+        label = f"{element.label}: multiplier {n}{doubt(results, element.id)}"
         column = component(lambda: results.lam, row)
         yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column)
 
@@ -176,8 +183,3 @@ def _markers(results: "Results", element: Any) -> tuple[Id, Id] | None:
     joint = results.compiled.resolved[element.joint] if element.family == "motion" else element
     markers = markers_of(joint)
     return (markers[0], markers[1]) if len(markers) == 2 else None
-
-
-def _doubt(results: "Results", id: Id) -> str:
-    """The warning in the label of a reaction that the model does not determine."""
-    return " (not unique)" if id in results.not_unique else ""

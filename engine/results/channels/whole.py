@@ -1,6 +1,7 @@
 """Channels of the whole model: energy, momentum, and how well the joints are kept closed.
 
-T = sum (m u.u + w.(J w)) / 2        U = -sum m g.r + energy stored in springs, bushings and stops
+T = sum (m u.u + w.(J w)) / 2        V = -sum m g.r + energy stored in springs, bushings and stops
+W = sum of the work of elements      T + V - W stays what it is at the start
 p = sum m u                          L = sum (r x m u + R J w)   about the origin of the world
 """
 
@@ -16,20 +17,25 @@ from engine.results.channels.bodies import kinetic_energy
 from engine.results.channels.channel import WORLD, Channel, vector
 from engine.results.channels.forces import law_history
 from engine.results.channels.motion import body_motion, turned
+from engine.results.channels.works import total_work
 
 if TYPE_CHECKING:
     from engine.results.results import Results
 
 
 def energy(results: "Results", _: Any) -> Iterator[Channel]:
-    """Kinetic, potential and total energy, and the change of the total since the start."""
+    """Kinetic, potential and total energy, the work done, and what the balance of all leaves open."""
     for name, label, compute in (
         ("kinetic_energy", "Kinetic energy", total_kinetic_energy),
         ("potential_energy", "Potential energy", potential_energy),
         ("total_energy", "Total energy", total_energy),
-        ("energy_drift", "Total energy less that of the start", energy_drift),
+        ("work", "Work done on the mechanism", total_work),
+        ("energy_balance", "Total energy less the work done", energy_balance),
+        ("energy_drift", "Energy error: total energy less work and start", energy_drift),
     ):
         yield Channel(name, label, "J", "", partial(compute, results))
+    if results.hand.any():
+        yield Channel("hand_work", "Work of the hand", "J", "", lambda: results.hand)
 
 
 def momentum(results: "Results", _: Any) -> Iterator[Channel]:
@@ -69,22 +75,27 @@ def potential_energy(results: "Results") -> np.ndarray:
     compiled = results.compiled
     layout = compiled.layout
     r, weight = results.q[:, layout.positions], compiled.system.weight[layout.velocities]
-    U = -np.einsum("nkc,kc->n", r, weight)
+    V = -np.einsum("nkc,kc->n", r, weight)
     if len(compiled.system.laws):
         every = np.arange(len(compiled.system.laws))
-        U = U + law_history(results, every).energy.sum(axis=1)
-    return U
+        V = V + law_history(results, every).energy.sum(axis=1)
+    return V
 
 
 def total_energy(results: "Results") -> np.ndarray:
-    """T + U."""
+    """T + V."""
     return total_kinetic_energy(results) + potential_energy(results)
 
 
+def energy_balance(results: "Results") -> np.ndarray:
+    """T + V - W."""
+    return total_energy(results) - total_work(results)
+
+
 def energy_drift(results: "Results") -> np.ndarray:
-    """T + U less its first value; it includes what dampers dissipate and motors supply."""
-    total = total_energy(results)
-    return total - total[:1]
+    """T + V - W less its first value: zero, but for the error of the method."""
+    balance = energy_balance(results)
+    return balance - balance[:1]
 
 
 def linear_momentum(results: "Results") -> np.ndarray:

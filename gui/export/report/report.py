@@ -128,14 +128,15 @@ def _mobility(results: Results) -> str:
 
 
 def _energy_plots(results: Results) -> str:
-    """Kinetic, potential and total energy, and the drift of the total."""
-    names = ("kinetic_energy", "potential_energy", "total_energy")
+    """Kinetic, potential and total energy, the work done, and what their balance leaves open."""
+    names = ["kinetic_energy", "potential_energy", "total_energy"]
     channels = [results.channel(name) for name in names]
     curves = {c.label.removesuffix(" energy").lower(): c.values for c in channels}
-    total = channels[2].values
-    title = _tr("Total energy less that of the start")
+    if results.compiled.work_ids:
+        curves[_tr("work")] = results["work"]
+    title = _tr("Energy error: total energy less work and start")
     return _plot(_tr("Energy"), results, curves, "J") + _plot(
-        title, results, {"drift": total - total[:1]}, "J"
+        title, results, {_tr("error"): results["energy_drift"]}, "J"
     )
 
 

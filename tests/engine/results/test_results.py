@@ -1,5 +1,6 @@
 """The columns of a run, how they grow and what is said about them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -106,11 +107,19 @@ def test_the_summary_of_a_run_without_frames_is_still_told():
     assert "no frames" in Results(compile_model(model)).summary()
 
 
-def test_the_energy_of_a_model_at_rest_has_no_percentage():
+def test_the_energy_of_a_model_at_rest_has_no_error():
     m = pendulum()
     m.gravity(0, 0)
     text = run(m.model, **SHORT).summary()
-    assert "changes by at most 0 J\n" in text
+    assert "Energy:        nothing moves\n" in text
+
+
+def test_the_summary_tells_the_error_of_the_work_balance_where_a_motor_feeds_energy():
+    m = pendulum()
+    m.motion("revolute_1", "2*t^2")
+    text = run(m.model, **SHORT).summary()
+    found = re.search(r"Energy: +error (\S+) J of (\S+) J exchanged", text)
+    assert float(found[1]) < 1e-9 and float(found[2]) > 1.0
 
 
 def test_a_changed_model_no_longer_is_the_model_of_the_results():

@@ -1,5 +1,6 @@
 """The health strip and what is said when something is wrong, with the buttons that mend it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,9 @@ from PySide6.QtCore import Qt
 from engine.editing.builder import Mechanism
 from engine.model.elements import put
 from engine.model.joints import Revolute
+from engine.results.balance import Balance
 from gui.health.checkup import examine
+from gui.state.playback import Quality
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
 
@@ -205,7 +208,40 @@ def test_a_joint_that_starts_beyond_its_stop_is_listed_and_still_runs(qtbot, win
     assert any("'Pivot' starts" in note for note in window.playback.current.results.notes)
 
 
-def test_a_run_shows_its_drift_and_an_edit_ends_it_with_a_toast(qtbot, window):
+def test_a_driven_and_damped_run_has_an_error_like_any_other(qtbot, window):
+    m = Mechanism("Driven")
+    crank = m.rod((0, 0), (0, 1), id="crank")
+    arm = m.rod((0, 1), (1, 1), id="arm")
+    main = m.revolute("ground", crank, at=(0, 0))
+    elbow = m.revolute(crank, arm, at=(0, 1))
+    m.motion(main, "3*t")
+    m.joint_damping(elbow, 2.0)
+    m.settings(t_end=0.5)
+    window.document.edit("Draw", m.model)
+    examined(qtbot, window)
+    window.simulator.run()
+    qtbot.waitUntil(
+        lambda: window.playback.current is not None and window.playback.current.quality is not None,
+        timeout=PATIENCE,
+    )
+    strip, record = window.health, window.playback.current
+    assert re.fullmatch(r"energy error \d(\.\d)?e-\d+", strip.text("energy"))
+    assert strip.state("energy") == "good"
+    click(qtbot, strip.items["energy"])
+    assert {"total_energy", "work", "energy_balance"} <= set(window.plots.shown_channels())
+    for balance, words, state in (
+        (Balance(0.0, 0.0, 1e-3), "energy error 0", "good"),
+        (Balance(2e-4, 10.0, 1e-6), "energy error 2e-5", "warning"),
+        (Balance(0.2, 10.0, 1e-3), "energy error 2 %", "warning"),
+        (Balance(1.0, 10.0, 1e-3), "energy error 10 %", "problem"),
+        (Balance(float("nan"), float("inf"), 1e-3), "energy error nan", "problem"),
+    ):
+        record.quality = Quality(balance, 0.0)
+        strip.refresh()
+        assert (strip.text("energy"), strip.state("energy")) == (words, state)
+
+
+def test_a_run_shows_its_error_and_an_edit_ends_it_with_a_toast(qtbot, window):
     model = four_bar()
     settings = replace(model.settings, t_end=0.5)
     window.document.edit("Draw", replace(model, settings=settings))
@@ -215,7 +251,7 @@ def test_a_run_shows_its_drift_and_an_edit_ends_it_with_a_toast(qtbot, window):
         lambda: window.playback.current is not None and window.playback.current.quality is not None,
         timeout=PATIENCE,
     )
-    assert window.health.text("energy").startswith("energy drift")
+    assert window.health.text("energy") == "energy error 0"  # both cranks stand upright
     assert window.health.state("energy") == "good"
     assert window.commands["pose_from_frame"].isEnabled()
     click(qtbot, window.health.items["energy"])

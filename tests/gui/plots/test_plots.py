@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
+from engine.model.elements import put
+from engine.model.forces import JointDamping
 from engine.results.endings import CANCELLED
 from engine.results.results import Results
 from engine.running.simulate import prepare
@@ -317,6 +319,18 @@ def test_energy_bars_show_the_present(qtbot, area):
     results = area.context.playback.results
     expected = [results[f"{kind}_energy"][80] for kind in ("kinetic", "potential", "total")]
     assert bars.bars.values == pytest.approx(expected, abs=1e-6)
+
+
+def test_energy_bars_show_the_work_of_what_does_any(qtbot, area):
+    model = area.context.document.model
+    damper = JointDamping(id="bearing", joint=model.of("joint")[0].id, damping=0.5)
+    area.context.document.edit("Damp", put(model, damper))
+    bars = area.add_energy_bars()
+    solve(qtbot, area)
+    area.context.playback.set_time(0.8)
+    results = area.context.playback.results
+    assert len(bars.bars.values) == 4 == len(bars.bars.texts)
+    assert bars.bars.values[3] == pytest.approx(results["bearing.work"][80], abs=1e-6) != 0.0
 
 
 def test_plots_can_be_added_closed_turned_and_restored(qtbot, area):

@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer
 
 from engine.editing.builder import Mechanism
 from engine.model.elements import put
+from engine.results.balance import balance_of
 from engine.running.simulate import run
 from gui.plots.plot_area import PlotArea
 from gui.running import warm_up, worker
@@ -81,8 +82,7 @@ def test_a_finished_run_is_measured(qtbot, share):
     shared.simulator.run()
     finish(qtbot, shared)
     record = shared.playback.current
-    total = record.results["total_energy"]
-    assert record.quality.energy_change == pytest.approx(np.abs(total - total[0]).max())
+    assert record.quality.balance == balance_of(record.results)
     assert record.quality.gap == record.results.gap.max()
     assert record.title == "Run 1: RK4, h = 1 ms"
 

@@ -1,0 +1,51 @@
+"""Who gives energy to a mechanism or takes it away, see engine.kernels.powers.
+
+Springs without damping store all they take, and joints that are not driven do no work.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.kernels.layout import (
+    ACCELERATION,
+    CURVE,
+    EXPRESSION,
+    INTERACTION_WORK,
+    LAW_WORK,
+    LOAD_WORK,
+    ROW_WORK,
+    STOP,
+    WORK,
+)
+from engine.model.elements import Id
+
+
+def pack_works(
+    laws: np.ndarray,
+    law_ids: Sequence[Id],
+    load_ids: Sequence[Id],
+    interaction_ids: Sequence[Id],
+    rows: np.ndarray,
+    driven: np.ndarray,
+    row_ids: Sequence[Id],
+) -> tuple[np.ndarray, tuple[Id, ...]]:
+    """Everything that does work, and the element of each work: all parts of an element add to one."""
+    moved = np.isin(np.arange(len(rows)), driven["row"]) | (rows["level"] == ACCELERATION)
+    found = [
+        *((LAW_WORK, k, id) for k, id in enumerate(law_ids) if _does_work(laws[k])),
+        *((LOAD_WORK, k, id) for k, id in enumerate(load_ids)),
+        *((INTERACTION_WORK, k, id) for k, id in enumerate(interaction_ids)),
+        *((ROW_WORK, k, row_ids[k]) for k in map(int, np.flatnonzero(moved))),
+    ]
+    ids = tuple(dict.fromkeys(id for _, _, id in found))
+    works = [(kind, which, ids.index(id)) for kind, which, id in found]
+    return np.array(works, dtype=WORK), ids
+
+
+def _does_work(law: np.void) -> bool:
+    """Whether a law does anything but store energy."""
+    if law["kind"] == EXPRESSION:
+        return True
+    damping = law["param"][3] if law["kind"] == STOP else law["param"][1]
+    return bool(damping != 0.0 or (law["kind"] == CURVE and law["f2"] >= 0))
