@@ -78,8 +78,9 @@ class LiveWorker(Worker):
             now = self.clock()
             target += (now - before) * self.speed
             before = now
-            if target - live.t > LATE * max(self.speed, 1.0):
-                target = live.t + LATE * max(self.speed, 1.0)
+            late = max(LATE * max(self.speed, 1.0), 2.0 * live.h)  # a long step is waited for
+            if target - live.t > late:
+                target = live.t + late
             if self.hand is not held:
                 held = self.hand
                 live.release() if held is None else live.pull(*held)

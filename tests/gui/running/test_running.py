@@ -315,6 +315,21 @@ def test_live_mode_that_lags_sets_the_clock_back(qtbot, share):
     assert following.live.t < LATE + 2.0 * following.live.h
 
 
+def test_live_mode_waits_for_a_step_that_is_longer_than_its_lag(qtbot, share):
+    now = [0.0]
+    model = lasting(pendulum(), 2.0, step=0.25, output_step=0.01)
+    shared = share(model, clock=lambda: now[0])
+    shared.simulator.start_live()
+    following = shared.simulator._worker
+    qtbot.waitUntil(lambda: following.live is not None, timeout=PATIENCE)
+    for n in range(1, 4):
+        now[0] = 0.25 * n + 0.05
+        qtbot.waitUntil(lambda: following.live.t > now[0] - 0.25, timeout=PATIENCE)
+        assert following.live.t < now[0] + 0.25
+    shared.simulator.stop_live()
+    assert np.diff(shared.playback.results.t) == pytest.approx(0.01)  # frames within its steps
+
+
 def test_live_mode_goes_on_from_the_shown_frame(qtbot, share):
     shared = share(pendulum())
     shared.simulator.run()
