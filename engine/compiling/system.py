@@ -67,6 +67,7 @@ class Compiled:
     law_ids: tuple[Id, ...]  # element of each law
     interaction_ids: tuple[Id, ...]  # element of each interaction
     switch_ids: tuple[Id, ...]  # element of each switch
+    kinks: np.ndarray  # (n,)  times at which something given over time has a kink, ascending  [s]
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q,)  as drawn
     v0: np.ndarray  # (n_v,)
@@ -160,6 +161,7 @@ def compile_model(model: Model) -> Compiled:
         law_ids=tuple(e.id for e, _ in laws),
         interaction_ids=tuple(e.id for e, _ in interactions),
         switch_ids=switch_ids,
+        kinks=functions.kinks(),
         length=geometry.typical_length(),
         q0=q0,
         v0=v0,

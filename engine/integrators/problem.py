@@ -10,7 +10,7 @@ import numpy as np
 from engine.kernels import inlined, kernel
 from engine.kernels.entries import AFTER_CORRECTION, DIVERGED, DONE, HUGE
 from engine.kernels.layout import GAP, LOCK, LOCK_BODY
-from engine.kernels.linking import CORRECT, DERIVE, call
+from engine.kernels.linking import CORRECT, DERIVE, NOTHING, call
 
 MAX_FRAMES = 4096  # in one block
 
@@ -26,6 +26,9 @@ class Problem(NamedTuple):
     stops: np.ndarray  # (n_modes,) 1: a change of this mode ends the run
     h_most: float  # the longest step that misses no short load [s]
     keep: Any = None  # objects that must stay alive as long as the table
+    kinks: np.ndarray = (
+        NOTHING  # (n,) times at which y' has a kink: no adaptive step passes them [s]
+    )
 
 
 class Frames(NamedTuple):

@@ -6,6 +6,8 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
+from engine.formulas.functions import joined_by
+from engine.formulas.grammar import TIME
 from engine.formulas.resolve import parameter_values
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
@@ -20,6 +22,7 @@ from gui.forms.places import Place
 from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
+from gui.look.sentences import said
 from gui.state.document import Document
 from gui.state.preferences import Preferences, pretty
 
@@ -155,7 +158,8 @@ class Maker:
 
         def show(function: Any) -> str:
             if isinstance(function, tuple):
-                return tr("table of {0} points").format(len(function))
+                words = tr("table of {0} points, {1}")
+                return words.format(len(function), said(joined_by(function, of_time=of[0] == TIME)))
             return function if isinstance(function, str) else self.preferences.digits(function, 10)
 
         def read(text: str) -> Any:

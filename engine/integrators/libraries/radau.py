@@ -47,6 +47,7 @@ class Radau(External):
         """Take one step and correct the state after it."""
         solver = self._solver
         self._n_stages, self._first_stage = 0, -np.inf
+        solver.t_bound = self.bound
         solver.step()
         if solver.status == FAILED:
             self.y[:] = solver.y
@@ -54,6 +55,8 @@ class Radau(External):
             return TOO_SMALL if status == DONE else status
         self.counts.steps += 1
         self.t = float(solver.t)
+        if self.t < self.times[-1]:
+            solver.status = "running"  # it ended at a kink and goes on
         self._dense = solver.dense_output()
         corrected = solver.y.copy()
         status = self.call(CORRECT, self.t, corrected)
