@@ -23,6 +23,7 @@ from engine.kernels.layout import ANGLE, DOT, POINT, POSITION, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
 from engine.kinematics.speeds import Unkept, start_speeds
 from engine.model.attachments import markers_of
+from engine.model.elements import Id
 from engine.model.joints.freedom import freedom
 from rotations import SEQUENCES, axis_angle, convert, quaternion
 
@@ -65,12 +66,39 @@ def assemble(
     return Start(q, speeds.v, drawn_gap, gap, moved, speeds.unkept)
 
 
+class Gap(NamedTuple):
+    """A joint that is open."""
+
+    id: Id
+    size: float  # [m], or [rad] where it is turned
+    where: str  # "joint 'pin_1' (crank - rod) is 54 mm apart"
+    sentence: str
+
+
+def open_joints(compiled: Compiled, Phi: np.ndarray, tolerance: float) -> tuple[Gap, ...]:
+    """The joints and motions with a residual above the tolerance, the widest first."""
+    found = []
+    for id, rows in compiled.rows_of.items():
+        if np.abs(Phi[rows]).max(initial=0.0) > tolerance:
+            size, where = _gap(compiled, Phi, int(rows[np.abs(Phi[rows]).argmax()]))
+            sentence = say(
+                "The drawing is open: {where}. A run begins by closing it with the least motion.",
+                where=where,
+            )
+            found.append(Gap(id, size, where, sentence))
+    return tuple(sorted(found, key=lambda gap: -gap.size))
+
+
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
     """Where the largest gap is, in words, and the id of that element."""
     worst = int(np.abs(Phi).argmax())
-    id = compiled.row_ids[worst]
-    element = compiled.resolved[id]
-    rows = compiled.rows_of[id]
+    return _gap(compiled, Phi, worst)[1], compiled.row_ids[worst]
+
+
+def _gap(compiled: Compiled, Phi: np.ndarray, worst: int) -> tuple[float, str]:
+    """How far the joint of a row is open, and where, in words."""
+    element = compiled.resolved[compiled.row_ids[worst]]
+    rows = compiled.rows_of[element.id]
     first = element.rows(compiled.resolved)[0]
     dim = compiled.system.dim
     if first.terms[0][1].kind == POINT and worst in rows[:dim]:
@@ -80,13 +108,13 @@ def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
         used = compiled.system.uses["term"][compiled.system.uses["row"] == worst]
         size, turn = float(abs(Phi[worst])), bool(np.isin(kinds[used], (ANGLE, DOT)).all())
     apart = say("{angle:.3g} degrees", angle=np.degrees(size)) if turn else _metric(size)
-    return say(
+    return size, say(
         "{family} '{element}'{between} is {apart} apart",
         family=element.family,
         element=element.label,
         between=_between(compiled, element),
         apart=apart,
-    ), id
+    )
 
 
 def _between(compiled: Compiled, element: Any) -> str:

@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
+from engine.kinematics.checkup import Checkup
 from engine.model.elements import Model
 from gui.forms.words import counted
-from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
 from gui.look.own_keys import SPACE, OwnKeys
+from gui.look.sentences import said
 from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
@@ -34,6 +35,7 @@ from gui.state.preferences import Preferences
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
 DRIFT = 1e-3  # of the largest energy: more drift is worth a look
+MOST_GAPS = 3  # open joints that a tooltip names
 WILD = 0.05  # of the largest energy: more drift is wrong
 
 
@@ -126,6 +128,11 @@ class HealthStrip(QWidget):
             self._set("problems", words, PROBLEM, self.tr("Click to list them."))
         elif self.checkup.trouble:
             self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
+        elif unkept := self.checkup.unkept:
+            n = len(unkept)
+            words = self.tr("1 value not kept") if n == 1 else self.tr("{0} values not kept")
+            tip = "<br/>".join(said(one.sentence) for one in unkept)
+            self._set("problems", words.format(n), WARNING, tip)
         else:
             self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
 
@@ -164,7 +171,7 @@ class HealthStrip(QWidget):
         elif self.checkup.trouble:
             self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
         elif self.checkup.is_open:
-            tip = self.checkup.gap_sentence
+            tip = "<br/>".join(said(gap.sentence) for gap in self.checkup.gaps[:MOST_GAPS])
             self._set("gap", self._gap_words(self.checkup.gap), WARNING, tip)
         else:
             tip = self.tr("All joints are closed in the drawing.")
