@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.files.model_files import load, save
     from engine.integrators.ode import solve
     from engine.model.elements import Model
+    from engine.model.fields import Polyline
     from engine.results.export import write_csv, write_npz
     from engine.results.results import Results
     from engine.running.simulate import prepare, run
@@ -42,6 +43,7 @@ _HOMES = {
     "EngineError": "errors",
     "Mechanism": "editing.builder",
     "Model": "model.elements",
+    "Polyline": "model.fields",
     "Results": "results.results",
     "compare": "studies",
     "converge": "studies",
@@ -61,6 +63,7 @@ __all__ = [
     "EngineError",
     "Mechanism",
     "Model",
+    "Polyline",
     "Results",
     "__version__",
     "compare",

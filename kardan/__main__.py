@@ -3,9 +3,10 @@
 import os
 import sys
 
+from assets import example_paths
 from engine import __version__
 
-COMMANDS = ("simulate", "check", "examples", "order", "converge", "compare")
+COMMANDS = ("simulate", "check", "channels", "examples", "order", "converge", "compare")
 DEFAULT_EXAMPLE = "double_pendulum"
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -22,8 +23,10 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
 
   kardan                       open the window
   kardan model.json            open the window with this model
+  kardan four_bar              open the window with a copy of this example
   kardan simulate model.json   run a model without a window; --csv out.csv writes the results
-  kardan check model.json      say what is wrong with a model, or that nothing is
+  kardan check model.json      say what is wrong with a model, how it can move, what its constraints are
+  kardan channels model.json   list what can be plotted and exported, with unit, frame and meaning
   kardan order model.json      measure the order of a method on a model
   kardan converge model.json   say whether the step is short enough, with error bands
   kardan compare model.json    run several methods side by side; --picture out.svg draws them
@@ -53,15 +56,33 @@ def main(argv: list[str] | None = None) -> int:
         from engine.cli.commands import main as command_line
 
         return command_line(arguments)
-    if len(arguments) > 1 or (first and not first.endswith(".json")):
-        known = ", ".join(COMMANDS)
-        print(
-            f"Kardan does not know '{' '.join(arguments)}'. The commands are {known}; "
-            "see kardan --help.",
-            file=sys.stderr,
-        )
-        return 2
-    return open_window(first)
+    if len(arguments) > 1 and first.endswith(".json"):
+        return complain("The window opens one model at a time. Give one file.")
+    path = first and file_to_open(first)
+    if path is None or len(arguments) > 1:
+        from engine.cli.arguments import unknown_word
+
+        return complain(unknown_word(" ".join(arguments), COMMANDS, list(example_paths())))
+    return open_window(path)
+
+
+def file_to_open(name: str) -> str | None:
+    """The file that a name on the command line means, or the example; None if it means neither.
+
+    A file that is missing is for the window to report, which stays open.
+    """
+    from engine.files.finding import example_named
+
+    if name.endswith(".json") or os.path.isfile(name):
+        return name
+    example = example_named(name)
+    return None if example is None else str(example)
+
+
+def complain(sentence: str) -> int:
+    """Print a sentence on stderr; returns the exit code."""
+    print(sentence, file=sys.stderr)
+    return 2
 
 
 def open_window(path: str) -> int:

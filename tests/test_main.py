@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assets import example_paths
 from kardan import __main__ as main
 from kardan import __version__
 
@@ -62,11 +63,36 @@ def test_a_command_goes_to_the_command_line(monkeypatch):
     assert seen == [[command, "x.json"] for command in main.COMMANDS]
 
 
-@pytest.mark.parametrize("arguments", [["simulat"], ["a.json", "b.json"], ["--csv"]])
+@pytest.mark.parametrize("arguments", [["simulat"], ["fly", "me"], ["--csv"]])
 def test_nonsense_is_answered_with_the_commands(arguments, capsys):
     assert main.main(arguments) == 2
     said = capsys.readouterr().err
-    assert arguments[0] in said and "simulate, check, examples" in said
+    assert arguments[0] in said and "simulate, check, channels, examples" in said
+
+
+def test_a_mistyped_command_or_example_is_answered_with_the_nearest(capsys):
+    assert main.main(["simulat"]) == 2
+    assert "Did you mean 'simulate'?" in capsys.readouterr().err
+    assert main.main(["pendulm"]) == 2
+    assert "Did you mean 'pendulum'" in capsys.readouterr().err
+
+
+def test_the_window_takes_one_file(capsys):
+    assert main.main(["a.json", "b.json"]) == 2
+    assert "one model at a time" in capsys.readouterr().err
+
+
+def test_the_name_of_an_example_opens_it(tmp_path, monkeypatch):
+    import gui.window.app
+
+    opened = []
+    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.setattr(gui.window.app, "run", lambda path: opened.append(path) or 0)
+    assert main.main(["pendulum"]) == 0 and main.main(["Four-bar"]) == 0
+    assert opened == [str(example_paths()[name]) for name in ("pendulum", "four_bar")]
+    (tmp_path / "mine").write_text("{}")  # a file is a file, whatever its name
+    assert main.main([str(tmp_path / "mine")]) == 0
+    assert opened[-1] == str(tmp_path / "mine")
 
 
 def test_without_a_display_an_example_is_written_to_files(

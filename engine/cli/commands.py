@@ -13,8 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from assets import example_paths
+from engine.cli.arguments import Parser, check_outputs, number, one_of, table
 from engine.cli.parameters import add_set, with_set
-from engine.cli.study_commands import Console, add_commands
+from engine.cli.study_commands import (
+    METHODS_HELP,
+    STABILISATIONS_HELP,
+    Console,
+    add_commands,
+)
 from engine.errors import EngineError
 from engine.model.elements import NEAR_LOCK, ORIENTATIONS, Model
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
@@ -39,36 +45,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     except EngineError as error:
         return _complain(error.sentence)
     except OSError as error:
-        about = f"'{error.filename}': " if error.filename else ""
-        return _complain(f"{about}{error.strerror or error}.")
+        about = f"Cannot use '{error.filename}': " if error.filename else ""
+        return _complain(f"{about}{error.strerror or error}. Choose another place.")
     except KeyboardInterrupt:
         return _complain("Interrupted.")
 
 
 def parser() -> argparse.ArgumentParser:
     """The arguments that are understood."""
-    top = argparse.ArgumentParser(prog="kardan", description="Mechanisms from the command line.")
+    top = Parser(prog="kardan", description="Mechanisms from the command line.")
     commands = top.add_subparsers(required=True, metavar="command")
 
     run = commands.add_parser("simulate", help="run a model and write what it did")
     run.add_argument("file", help="a model file, or the name of an example")
     add_set(run)
-    run.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
-    run.add_argument("--step", type=float, metavar="S", help="step of methods of fixed step [s]")
-    run.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
-    run.add_argument("--method", choices=METHOD_NAMES, help="the integrator")
+    run.add_argument("--t-end", type=number, metavar="S", help="the run goes from 0 to here [s]")
+    run.add_argument("--step", type=number, metavar="S", help="step of methods of fixed step [s]")
+    run.add_argument("--output-step", type=number, metavar="S", help="time between frames [s]")
+    run.add_argument("--method", type=one_of(METHOD_NAMES), metavar="M", help=METHODS_HELP)
     run.add_argument(
-        "--stabilisation", choices=STABILISATION_NAMES, help="what keeps joints closed"
+        "--stabilisation", type=one_of(STABILISATION_NAMES), metavar="W", help=STABILISATIONS_HELP
     )
-    run.add_argument("--tolerance", type=float, metavar="E", help="of adaptive methods, relative")
+    run.add_argument("--tolerance", type=number, metavar="E", help="of adaptive methods, relative")
     run.add_argument(
         "--orientation",
-        choices=ORIENTATIONS,
+        type=one_of(ORIENTATIONS),
         metavar="O",
         help="quaternion, or a sequence as 3-1-3",
     )
     run.add_argument(
-        "--near-lock", choices=NEAR_LOCK, metavar="N", help="warn, stop or 'switch ...'"
+        "--near-lock", type=one_of(NEAR_LOCK), metavar="N", help="warn, stop or 'switch ...'"
     )
     run.add_argument("--csv", metavar="OUT", help="write channels as text")
     run.add_argument("--npz", metavar="OUT", help="write channels for numpy")
@@ -81,7 +87,14 @@ def parser() -> argparse.ArgumentParser:
     look = commands.add_parser("check", help="list what is wrong with a model, or how it can move")
     look.add_argument("file", help="a model file, or the name of an example")
     add_set(look)
+    look.add_argument("--json", action="store_true", help="as data for other programs")
     look.set_defaults(command=_check)
+
+    listed = commands.add_parser("channels", help="list what can be plotted and exported")
+    listed.add_argument("file", help="a model file, or the name of an example")
+    add_set(listed)
+    listed.add_argument("patterns", nargs="*", metavar="PATTERN", help="which, such as '*.force*'")
+    listed.set_defaults(command=_channels)
 
     add_commands(commands, Console(_load, _Bar, _say_if_first_time))
 
@@ -95,11 +108,12 @@ def _simulate(chosen: argparse.Namespace) -> int:
     """Run a model, print the summary and write the files asked for."""
     from engine.compiling.system import compile_model
     from engine.results.channels import matching
-    from engine.results.export import write_csv, write_npz
+    from engine.results.export import explanation_of, write_csv, write_npz
     from engine.results.results import Results
     from engine.running.simulate import run
 
     model = _load(chosen.file)
+    check_outputs(chosen)
     _say_if_first_time()
     model = with_set(model, chosen)
     given = {name: getattr(chosen, name) for name in OVERRIDES}
@@ -111,7 +125,7 @@ def _simulate(chosen: argparse.Namespace) -> int:
     print(results.summary())
     if chosen.csv:
         write_csv(results, chosen.csv, chosen.channels, decimal_comma=chosen.decimal_comma)
-        print(f"{'Written:':<15}{chosen.csv}")
+        print(f"{'Written:':<15}{chosen.csv}, columns explained in {explanation_of(chosen.csv)}")
     if chosen.npz:
         write_npz(results, chosen.npz, chosen.channels)
         print(f"{'Written:':<15}{chosen.npz}")
@@ -130,51 +144,29 @@ def _say_if_first_time() -> None:
 
 
 def _check(chosen: argparse.Namespace) -> int:
-    """List the problems of a model, or print its mobility."""
-    from engine.compiling.checks import problems
-    from engine.compiling.system import compile_model
-    from engine.kinematics.mobility import mobility
-    from engine.results.results import mobility_lines
+    """List the problems of a model, or say how it can move and what its constraints are."""
+    from engine.cli.checking import check
 
     model = with_set(_load(chosen.file), chosen)
-    found = problems(model)
-    if found:
-        return _complain("\n".join(problem.sentence for problem in found))
+    if not chosen.json:
+        _say_if_first_time()
+    return check(model, chosen)
+
+
+def _channels(chosen: argparse.Namespace) -> int:
+    """List the channels of a model with unit, frame and meaning; without patterns the everyday ones."""
+    from engine.compiling.system import compile_model
+    from engine.results.channels import matching
+    from engine.results.results import Results
+
+    model = with_set(_load(chosen.file), chosen)
     _say_if_first_time()
-    compiled = compile_model(model)
-    wrong = _start_troubles(compiled)
-    verdict = "what is wrong is told below" if wrong else "nothing wrong with it"
-    print(f"{'Model:':<15}{model.name or 'unnamed'}, {verdict}")
-    for what, words in mobility_lines(compiled).items():
-        print(f"{what + ':':<15}{words}")
-    for sentence in mobility(compiled, compiled.q0, compiled.v0, 0.0).sentences:
-        print(sentence)
-    for sentence in wrong:
-        print(sentence)
+    results = Results(compile_model(model))
+    asked = chosen.patterns
+    found = matching(results, asked) if asked else results.channels(everyday=True)
+    head = ("Channel", "Unit", "Frame", "Meaning")
+    print("\n".join(table([head, *((c.name, c.unit, c.frame, c.meaning) for c in found)])))
     return 0
-
-
-def _start_troubles(compiled: Any) -> list[str]:
-    """What differs between the drawing and the state a run starts with, in sentences."""
-    from engine.compiling.system import workspace
-    from engine.kinematics.assemble import assemble, gap_sentence
-    from engine.kinematics.closing import CLOSED
-    from engine.kinematics.evaluate import fill
-    from engine.kinematics.limits import beyond_limits
-
-    ws = workspace(compiled.system)
-    fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
-    told = []
-    if abs(ws.Phi).max(initial=0.0) > CLOSED * compiled.length:
-        where, _ = gap_sentence(compiled, ws.Phi)
-        told.append(f"The drawing is open: {where}. A run closes it by the least motion.")
-    try:
-        start = assemble(compiled)
-        told += [one.sentence for one in start.unkept]
-        told += [one.sentence for one in beyond_limits(compiled, start)]
-    except EngineError as error:
-        told.append(error.sentence)
-    return told
 
 
 def _examples(chosen: argparse.Namespace) -> int:
@@ -207,10 +199,10 @@ def _described(file: Path) -> str:
 
 def _load(name: str) -> Model:
     """The model in a file, or the example of this name."""
+    from engine.files.finding import model_path
     from engine.files.model_files import load
 
-    file = example_paths().get(name.removesuffix(".json"))
-    return load(name if Path(name).exists() or file is None else file)
+    return load(model_path(name))
 
 
 def _complain(sentence: str) -> int:

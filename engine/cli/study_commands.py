@@ -8,12 +8,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
+from engine.cli.arguments import check_outputs, count, number, one_of, positive
 from engine.cli.parameters import add_set, with_set
 from engine.model.elements import Model
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
 from engine.studies.pictures import check_name
 
 COMMANDS = ("order", "converge", "compare")
+METHODS_HELP = f"the integrator: {', '.join(METHOD_NAMES)}"
+STABILISATIONS_HELP = f"what keeps joints closed: {', '.join(STABILISATION_NAMES)}"
 
 
 class Console(NamedTuple):
@@ -28,31 +31,37 @@ def add_commands(commands: Any, console: Console) -> None:
     """Add the three commands to the parser."""
     seen = _command(commands, "order", "measure the order of a method on a model", console, _order)
     seen.add_argument(
-        "--steps", type=int, default=4, metavar="N", help="runs, each with half the step"
+        "--steps", type=count, default=4, metavar="N", help="runs, each with half the step"
     )
     seen.add_argument("--channels", nargs="+", metavar="PATTERN", help="instead of the whole state")
     _one_way(seen)
 
     judged = _command(commands, "converge", "is the step short enough?", console, _converge)
     judged.add_argument("--channels", nargs="+", metavar="PATTERN", required=True, help="which")
-    judged.add_argument("--steps", type=float, nargs="+", metavar="S", help="the very steps [s]")
-    judged.add_argument("--halvings", type=int, default=2, metavar="N", help="or halve it N times")
-    judged.add_argument("--at", type=float, metavar="S", help="time of comparison [s]")
-    judged.add_argument("--limit", type=float, default=5.0, metavar="P", help="largest change [%%]")
+    judged.add_argument("--steps", type=positive, nargs="+", metavar="S", help="the very steps [s]")
+    judged.add_argument(
+        "--halvings", type=count, default=2, metavar="N", help="or halve it N times"
+    )
+    judged.add_argument("--at", type=number, metavar="S", help="time of comparison [s]")
+    judged.add_argument(
+        "--limit", type=number, default=5.0, metavar="P", help="largest change [%%]"
+    )
     judged.add_argument("--picture", metavar="OUT", help="draw the channels with error bands (SVG)")
     _one_way(judged)
 
     beside = _command(commands, "compare", "run several methods side by side", console, _compare)
     beside.add_argument(
-        "--methods", nargs="+", choices=METHOD_NAMES, metavar="M", help="by default all"
+        "--methods", nargs="+", type=one_of(METHOD_NAMES), metavar="M", help="by default all"
     )
-    beside.add_argument("--stabilisations", nargs="+", choices=STABILISATION_NAMES, metavar="W")
-    beside.add_argument("--steps", type=float, nargs="+", metavar="S", help="of fixed steps [s]")
     beside.add_argument(
-        "--tolerances", type=float, nargs="+", metavar="E", help="of adaptive steps"
+        "--stabilisations", nargs="+", type=one_of(STABILISATION_NAMES), metavar="W"
+    )
+    beside.add_argument("--steps", type=positive, nargs="+", metavar="S", help="of fixed steps [s]")
+    beside.add_argument(
+        "--tolerances", type=positive, nargs="+", metavar="E", help="of adaptive steps"
     )
     beside.add_argument("--channels", nargs="+", metavar="PATTERN", help="instead of positions")
-    beside.add_argument("--repeats", type=int, default=3, metavar="N", help="for the best time")
+    beside.add_argument("--repeats", type=count, default=3, metavar="N", help="for the best time")
     beside.add_argument("--picture", metavar="OUT", help="draw error against work (SVG)")
 
 
@@ -61,27 +70,28 @@ def _command(commands: Any, name: str, help: str, console: Console, work: Any) -
     parser = commands.add_parser(name, help=help)
     parser.add_argument("file", help="a model file, or the name of an example")
     add_set(parser)
-    parser.add_argument("--t-end", type=float, metavar="S", help="the run goes from 0 to here [s]")
-    parser.add_argument("--output-step", type=float, metavar="S", help="time between frames [s]")
+    parser.add_argument("--t-end", type=number, metavar="S", help="the run goes from 0 to here [s]")
+    parser.add_argument("--output-step", type=number, metavar="S", help="time between frames [s]")
     parser.add_argument("--csv", metavar="OUT", help="write the table with all digits")
     parser.set_defaults(command=lambda chosen: _checked(work, chosen, console))
     return parser
 
 
 def _checked(work: Any, chosen: argparse.Namespace, console: Console) -> int:
-    """Do the work; a picture that cannot be written is reported before it, not after."""
+    """Do the work; a file that cannot be written is reported before it, not after."""
     if getattr(chosen, "picture", None):
         check_name(chosen.picture)
+    check_outputs(chosen)
     return int(work(chosen, console))
 
 
 def _one_way(parser: Any) -> None:
     """Options of a study of one method."""
-    parser.add_argument("--method", choices=METHOD_NAMES, metavar="M", help="the integrator")
+    parser.add_argument("--method", type=one_of(METHOD_NAMES), metavar="M", help=METHODS_HELP)
     parser.add_argument(
-        "--stabilisation", choices=STABILISATION_NAMES, metavar="W", help="of the joints"
+        "--stabilisation", type=one_of(STABILISATION_NAMES), metavar="W", help=STABILISATIONS_HELP
     )
-    parser.add_argument("--step", type=float, metavar="S", help="the longest step [s]")
+    parser.add_argument("--step", type=number, metavar="S", help="the longest step [s]")
 
 
 def _settings(chosen: argparse.Namespace) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from typing import Any
 from engine.errors import EngineError, say
 from engine.files.encoding import read, said
 from engine.files.model_files import check_dim, check_id
+from engine.formulas.functions import kinks
+from engine.kernels.layout import POSITION
 from engine.model.elements import (
     GROUND,
     Element,
@@ -25,6 +27,7 @@ from engine.model.elements import (
     remove,
     spatial,
 )
+from engine.model.fields import Polyline
 from engine.model.shapes import PLACES, body_mass_properties
 
 # Six digits in a file give a norm to about 1e-6; a worse one is a typing error, not rounding.
@@ -280,11 +283,32 @@ def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
     """What is wrong between one valid element and those it refers to."""
     if element.family == "joint":
         yield from _self_connection(element, model)
+    if element.family in ("joint", "motion"):
+        yield from _jumping_velocities(element, model)
     if hasattr(element, "problems"):
         try:
             yield from [Problem(sentence, (element.id,)) for sentence in element.problems(model)]
         except EngineError as error:
             yield Problem(error.sentence, error.ids or (element.id,))
+
+
+def _jumping_velocities(element: Any, model: Model) -> Iterator[Problem]:
+    """A place that follows straight lines over time would change its velocity within no time."""
+    try:
+        targets = [row.target for row in element.rows(model) if row.level == POSITION]
+        found = [kinks(target) for target in targets if isinstance(target, Polyline)]
+    except EngineError:  # the rows say what is wrong when they are asked again
+        return
+    for times in found:
+        if len(times):
+            sentence = say(
+                "{who} follows a table that is joined by straight lines: its velocity would jump at "
+                "t = {t:.6g} s, which takes an infinite force. Join the points by a curve, or prescribe "
+                "the speed.",
+                who=_named(element),
+                t=times[0],
+            )
+            yield Problem(sentence, (element.id,))
 
 
 def _self_connection(joint: Any, model: Model) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.compiling.sparsity import Structure, structure
 from engine.formulas import functions
+from engine.formulas.grammar import TIME
 from engine.kernels import layout
 from engine.kernels.functions import TABLE, Functions
 from engine.kernels.layout import (
@@ -30,7 +31,7 @@ from engine.model.connections import Coordinate, Interaction, Law, Load, Row
 from engine.model.elements import Id
 from engine.model.fields import Function, plain
 
-VARIABLES_OF_TIME = ("t",)
+VARIABLES_OF_TIME = (TIME,)
 
 
 class TermTable:
@@ -82,6 +83,11 @@ class FunctionTable:
     def pack(self) -> Functions:
         """The arrays for the kernels."""
         return functions.pack(self.functions, self.constants, self.owners)
+
+    def kinks(self) -> np.ndarray:
+        """The times at which a function has a kink, ascending and each once."""
+        found = [functions.kinks(f) for f, variables in self.functions if variables[0] == TIME]
+        return np.unique(np.concatenate([np.zeros(0), *found]))
 
 
 def count_rows(row: Row, dim: int) -> int:

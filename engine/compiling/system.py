@@ -71,6 +71,7 @@ class Compiled:
     interaction_ids: tuple[Id, ...]  # element of each interaction
     switch_ids: tuple[Id, ...]  # element of each switch
     work_ids: tuple[Id, ...]  # element of each work
+    kinks: np.ndarray  # (n,)  times at which something given over time has a kink, ascending  [s]
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q,)  as drawn
     v0: np.ndarray  # (n_v,)
@@ -172,6 +173,7 @@ def compile_model(model: Model) -> Compiled:
         interaction_ids=interaction_ids,
         switch_ids=switch_ids,
         work_ids=work_ids,
+        kinks=functions.kinks(),
         length=geometry.typical_length(),
         q0=q0,
         v0=v0,

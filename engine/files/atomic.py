@@ -5,14 +5,15 @@ import os
 import stat
 import time
 import uuid
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from engine.errors import EngineError, say
 
 _UNFINISHED = ".kardan-{name}.tmp"
+READ_ONLY = "read-only"
 _FORGOTTEN = 3600.0  # s after which an unfinished file belongs to no save that still runs
 
 
@@ -23,11 +24,10 @@ def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: s
     old one. A link stays a link, owner and permissions stay, and a file that is read-only is
     not replaced. `verb` is what the sentence says could not be done.
     """
-    name = Path(path).name
-    try:
-        target = Path(os.path.realpath(path))  # a link stays a link, its target changes
+    with _sentence(path, verb):
+        target = _target(path)
         _check_writable(target)
-        new = target.parent / _UNFINISHED.format(name=uuid.uuid4().hex)
+        new = _beside(target)
         try:
             with new.open("xb") as file:
                 write(file)
@@ -40,13 +40,43 @@ def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: s
             new.unlink(missing_ok=True)
             raise
         clear_unfinished(target.parent, older_than=_FORGOTTEN)
+
+
+def check_place(path: str | Path, verb: str = "write") -> None:
+    """Raise EngineError unless a file of this name could be written now; leaves nothing behind."""
+    with _sentence(path, verb):
+        target = _target(path)
+        if target.is_dir():
+            raise IsADirectoryError
+        _check_writable(target)
+        new = _beside(target)
+        new.open("xb").close()
+        new.unlink()
+
+
+def _target(path: str | Path) -> Path:
+    """The file itself: a link stays a link, its target changes."""
+    return Path(os.path.realpath(path))
+
+
+def _beside(target: Path) -> Path:
+    """A name for a new file in the same folder."""
+    return target.parent / _UNFINISHED.format(name=uuid.uuid4().hex)
+
+
+@contextmanager
+def _sentence(path: str | Path, verb: str) -> Iterator[None]:
+    """Turn what the system says about a path into a sentence with the whole path and a remedy."""
+    try:
+        yield
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or say("the name is not valid")
+        kept = say(" What was there before is unchanged.") if _is_file(path) else ""
         raise EngineError(
-            "Cannot {verb} '{name}': {reason}. What was there before is unchanged.",
+            "Cannot {verb} '{path}': {reason}{kept}",
             verb=verb,
-            name=name,
-            reason=reason,
+            path=path,
+            reason=_reason(Path(path), error),
+            kept=kept,
         ) from None
 
 
@@ -74,7 +104,7 @@ def _check_writable(target: Path) -> None:
         return
     for_nobody = not target.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
     if for_nobody or not os.access(target, os.W_OK):
-        raise PermissionError(0, say("the file is read-only; choose another name"))
+        raise PermissionError(READ_ONLY)
 
 
 def _take_over(old: os.stat_result, new: Path) -> None:
@@ -83,3 +113,32 @@ def _take_over(old: os.stat_result, new: Path) -> None:
         with suppress(OSError):  # only the administrator may give files away
             os.chown(new, old.st_uid, old.st_gid)
     os.chmod(new, stat.S_IMODE(old.st_mode))
+
+
+def _is_file(path: str | Path) -> bool:
+    """Whether there is a file of this name; none has a name that is not valid."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _reason(path: Path, error: Exception) -> str:
+    """Why a file cannot be written, and what to do."""
+    if isinstance(error, IsADirectoryError):
+        return say("this is a folder. Give the name of a file in it.")
+    if isinstance(error, FileNotFoundError):
+        return say("there is no folder '{folder}'. Make it first.", folder=path.parent)
+    if isinstance(error, NotADirectoryError):
+        return say("'{folder}' is a file, not a folder. Choose a folder.", folder=path.parent)
+    if isinstance(error, PermissionError) and error.args == (READ_ONLY,):
+        return say("the file is read-only. Choose another name.")
+    if isinstance(error, PermissionError):
+        return say(
+            "Permission denied. Choose a folder that you may write to, not '{folder}'.",
+            folder=path.parent,
+        )
+    if isinstance(error, ValueError):
+        return say("the name is not valid. Choose another one.")
+    strerror = getattr(error, "strerror", None) or str(error)
+    return say("{reason}. Make room, or choose another folder.", reason=strerror)

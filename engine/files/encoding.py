@@ -12,8 +12,11 @@ from typing import Any
 
 from engine.errors import EngineError, say
 from engine.model.catalogue import suggestion
+from engine.model.fields import Polyline
 from engine.model.limits import check_size, limits
 from engine.model.shapes import SHAPES, Shape
+
+JOINED_BY, LINES, CURVE = "joined_by", "lines", "curve"  # what joins the points of a table
 
 _Metadata = Mapping[str, Any]
 
@@ -79,6 +82,8 @@ def _raw(value: Any) -> Any:
     """The value of a field as raw data; tuples need nothing, JSON writes them as lists."""
     if isinstance(value, Shape):
         return {"kind": value.kind, **raw_fields(value, say("The {kind}", kind=value.kind))}
+    if isinstance(value, Polyline):
+        return {"points": tuple(value), JOINED_BY: LINES}
     return value
 
 
@@ -130,7 +135,17 @@ def _vector(raw: Any, metadata: _Metadata) -> tuple[float | str, ...]:
 
 
 def _function(raw: Any, metadata: _Metadata) -> Any:
-    """A number, an expression, or a table of pairs."""
+    """A number, an expression, or a table of pairs: a list, or an object that says what joins them."""
+    if isinstance(raw, Polyline):
+        raw = _raw(raw)
+    if isinstance(raw, dict):
+        if raw.keys() != {"points", JOINED_BY} or raw[JOINED_BY] not in (LINES, CURVE):
+            raise EngineError(
+                'must be a number, or a table such as {"points": [[0.0, 1.0], [2.0, 3.0]], '
+                '"joined_by": "lines"}; a table is joined by "lines" or by a "curve".'
+            )
+        points = _rows(raw["points"], {}, _finite, 2)
+        return Polyline(points) if raw[JOINED_BY] == LINES else points
     is_table = isinstance(raw, list | tuple)
     return _rows(raw, {}, _finite, 2) if is_table else _number(raw, metadata)
 

@@ -99,7 +99,7 @@ def save(model: Model, path: str | Path) -> None:
 
 def load(path: str | Path) -> Model:
     """The model in a file."""
-    name = Path(path).name
+    name = str(path)
     try:
         return loads(_content(Path(path)).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -120,8 +120,11 @@ def load(path: str | Path) -> Model:
 
 def _content(path: Path) -> bytes:
     """The bytes of a file that is not too large."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise EngineError("It is not a file.")
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise EngineError("It is a folder. Give a model file in it.")
+    if not stat.S_ISREG(mode):
+        raise EngineError("It is not a file. Give a model file.")
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_SIZE:
             raise EngineError(
@@ -138,13 +141,17 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()):
+        if not text.strip():
+            sentence = say("It is empty: there is no model in it. Take another copy of it.")
+        elif error.pos >= len(text.rstrip()):
             sentence = say(
-                "It ends too early, in line {line}: the file is cut off.", line=error.lineno
+                "It ends too early, in line {line}: the file is cut off. Take another copy of it.",
+                line=error.lineno,
             )
         else:
             sentence = say(
-                "Line {line}, column {column} is not valid JSON ({fault}): the file is damaged.",
+                "Line {line}, column {column} is not valid JSON ({fault}): the file is damaged. "
+                "Correct it there, or take another copy.",
                 line=error.lineno,
                 column=error.colno,
                 fault=error.msg.removesuffix(" at"),
@@ -180,7 +187,10 @@ def _no_constant(name: str) -> Any:
 def _upgraded(raw: Any) -> dict[str, Any]:
     """The raw data in the form of the present version."""
     if not isinstance(raw, dict) or "kardan" not in raw:
-        raise EngineError('It is not a Kardan model: it has no "kardan" with the format version.')
+        raise EngineError(
+            'It is not a Kardan model: it has no "kardan" with the format version. Give a file that '
+            "Kardan saved."
+        )
     while (version := raw["kardan"]) != VERSION or type(version) is not int:
         if type(version) is not int:
             raise EngineError(

@@ -4,7 +4,8 @@ A function is a number, the text of an expression, or a table of points (x, y) o
 variable. A table over time is a motion or a load and is joined by a cubic spline with continuous
 second derivative (not-a-knot ends; three points give a parabola, two a line). A table over anything
 else is a characteristic, such as that of a spring, and is joined by monotone cubic pieces (PCHIP),
-which never overshoot the points. Beyond its ends a table is continued linearly with its end slope.
+which never overshoot the points. A `Polyline` is joined by straight lines instead. Beyond its ends a
+table is continued linearly with its end slope.
 """
 
 import math
@@ -26,9 +27,10 @@ from engine.kernels.functions import (
     Functions,
 )
 from engine.kernels.functions import value as kernel_value
-from engine.model.fields import Function
+from engine.model.fields import Function, Points, Polyline
 
 MOST_POINTS = 1_000_000
+STRAIGHT = 1e-9  # of the steepest slope: a smaller change of slope is rounding
 
 
 def pack(
@@ -50,7 +52,7 @@ def pack(
     for k, (function, variables) in enumerate(functions):
         try:
             if isinstance(function, (tuple, list)):
-                knot, coefficient = table(function, spline=variables[0] == TIME)
+                knot, coefficient = table(function, of_time=variables[0] == TIME)
                 knots.append(knot)
                 coefficients.append(coefficient)
                 kind.append(TABLE)
@@ -98,30 +100,73 @@ class FunctionOfTime:
         return float(kernel_value(self._packed, 0, self._x, self._stack))
 
 
-def table(points: Sequence[Any], *, spline: bool) -> tuple[np.ndarray, np.ndarray]:
+def is_constant(function: Function, constants: Mapping[str, float]) -> bool:
+    """Whether a function of time is a number, or an expression without t."""
+    return int(pack([(function, (TIME,))], constants).kind[0]) == CONSTANT
+
+
+def joined_by(points: Points, *, of_time: bool = True) -> str:
+    """What joins the points of a table, in words."""
+    if isinstance(points, Polyline):
+        return say("straight lines")
+    return say("a cubic spline") if of_time else say("monotone cubic pieces")
+
+
+def kinks(function: Function, *, of_time: bool = True) -> np.ndarray:
+    """Where a table over time has a kink: its slope jumps, or at the ends of a spline its curvature."""
+    if not isinstance(function, tuple):
+        return np.zeros(0)
+    x, c = table(function, of_time=of_time)
+    if not isinstance(function, Polyline):
+        return x[[0, -1]] if c[0, 2:].any() or c[-2, 2:].any() else x[:0]
+    jumps = np.abs(np.diff(c[:-1, 1]))  # beyond its ends the line goes on
+    return x[1:-1][jumps > STRAIGHT * np.abs(c[:-1, 1]).max()]
+
+
+def table(points: Sequence[Any], *, of_time: bool) -> tuple[np.ndarray, np.ndarray]:
     """Knots (n,) and the coefficients (n, 4) of the cubic to the right of each; see Functions."""
+    if isinstance(points, Polyline):
+        return _straight(points)
     from scipy.interpolate import CubicSpline, PchipInterpolator  # slow to import, rarely needed
 
     x, y = _columns(points)
     try:
         with np.errstate(all="ignore"):
-            curve = CubicSpline(x, y) if spline else PchipInterpolator(x, y)
+            curve = CubicSpline(x, y) if of_time else PchipInterpolator(x, y)
             end = curve(x[-1], 0), curve(x[-1], 1)
     except (ValueError, ArithmeticError):
         end = (math.nan, math.nan)
     else:
         pieces = curve.c[::-1].T  # (n - 1, order + 1), lowest power first
     if not np.isfinite(end).all() or not np.isfinite(pieces).all():
-        raise EngineError(
-            "The table from {first:.6g} to {last:.6g} cannot be joined by a curve: its points are "
-            "too close together or its numbers too large; take out some points.",
-            first=x[0],
-            last=x[-1],
-        )
+        raise _too_steep(x)
     coefficient = np.zeros((len(x), 4))
     coefficient[:-1, : pieces.shape[1]] = pieces
     coefficient[-1, :2] = end
     return x, coefficient
+
+
+def _straight(points: Polyline) -> tuple[np.ndarray, np.ndarray]:
+    """Knots and coefficients of straight lines; the last one goes on beyond the end."""
+    x, y = _columns(points)
+    with np.errstate(all="ignore"):
+        slope = np.diff(y) / np.diff(x)
+    if not np.isfinite(slope).all():
+        raise _too_steep(x)
+    coefficient = np.zeros((len(x), 4))
+    coefficient[:, 0] = y
+    coefficient[:, 1] = [*slope, slope[-1]]
+    return x, coefficient
+
+
+def _too_steep(x: np.ndarray) -> EngineError:
+    """The error about a table that no curve with finite slopes can join."""
+    return EngineError(
+        "The table from {first:.6g} to {last:.6g} cannot be joined by a curve: its points are "
+        "too close together or its numbers too large; take out some points.",
+        first=x[0],
+        last=x[-1],
+    )
 
 
 def _columns(points: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:

@@ -29,7 +29,7 @@ from engine.integrators.changes import (
 from engine.integrators.explicit import combine
 from engine.integrators.pairs import Pair, interpolate, sum_quadratures
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
-from engine.integrators.stepping import Change, Counts, Grid
+from engine.integrators.stepping import Change, Counts, Grid, next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
@@ -52,11 +52,12 @@ class Scratch(NamedTuple):
 
 
 class Control(NamedTuple):
-    """The tolerated error of a step."""
+    """The tolerated error of a step, and how far it may go."""
 
     tolerance: float
     floor: np.ndarray  # (n,) sizes below which a number counts as zero; quadratures have none
     h_most: float
+    kinks: np.ndarray  # (n,) times that no step passes, ascending
 
 
 # --- the state of a run between two blocks
@@ -200,8 +201,7 @@ def advance(
     """
     n_frames, n_events, status = 0, 0, DONE
     n_stages, n_all = pair.b.size, pair.c.size
-    k, Y, last = scratch.k, scratch.Y, times[times.size - 1]
-    t = state[T]
+    k, Y, last, t = scratch.k, scratch.Y, times[times.size - 1], state[T]
     for _ in range(n_steps):
         at = int(state[NEXT_FRAME])
         if at >= times.size or n_frames >= frames.t.size - 1:
@@ -216,12 +216,13 @@ def advance(
             state[NEXT_FRAME] = at
             if at >= times.size:
                 break
+        goal, beyond = next_goal(control.kinks, t, last)
         h_most = min(control.h_most, longest_in_contact(switches))
-        h, factor = attempt(table, since, pair, scratch, control, h_most, state, t, last, y)
+        h, factor = attempt(table, since, pair, scratch, control, h_most, state, t, goal, y)
         if h == 0.0:
             status = TOO_SMALL
             break
-        behind = last if t + 1.0000001 * h >= last else t + h
+        behind = goal if t + 1.0000001 * h >= goal else t + h
         if switches.mode.size > 0 or times[at] < behind:
             for i in range(n_stages + 1, n_all):
                 combine(i, h, pair.A[i], k, y, Y)
@@ -254,7 +255,7 @@ def advance(
             break
         state[H] = h * factor
         state[STEPS] += 1
-        t = behind
+        t = beyond if behind == goal else behind
         for c in range(y.size):
             y[c] = scratch.y_new[c]
         if changed:
@@ -282,7 +283,7 @@ class AdaptiveStepper:
         self._changes: list[Change] = []
         self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
         n, n_rows = len(y), len(problem.lam)
-        self.control = Control(tolerance, problem.floor, problem.h_most)
+        self.control = Control(tolerance, problem.floor, problem.h_most, problem.kinks)
         self.state = np.zeros(8)
         self.scratch = Scratch(
             k=np.zeros((len(pair.c), n)),
@@ -324,8 +325,7 @@ class AdaptiveStepper:
 
     def advance(self, work: float) -> tuple[int, Frames]:
         """Take the steps that fit into the given wall time; the last call writes the last frame."""
-        before = time.perf_counter()
-        problem = self.problem
+        before, problem = time.perf_counter(), self.problem
         status, n, n_events = advance(
             problem.table,
             problem.lam,

@@ -13,6 +13,7 @@ import numpy as np
 from engine.kernels import kernel
 from engine.kernels.entries import DIVERGED, DONE, HUGE
 from engine.kernels.layout import GAP, LOCK, LOCK_BODY
+from engine.kernels.linking import NOTHING
 
 MAX_FRAMES = 4096  # in one block
 
@@ -29,6 +30,9 @@ class Problem(NamedTuple):
     contacts: np.ndarray  # (n_modes,) the longest step while it presses [s]; infinite: no contact
     h_most: float  # the longest step that misses no short load [s]
     keep: Any = None  # objects that must stay alive as long as the table
+    kinks: np.ndarray = (
+        NOTHING  # (n,) times at which y' has a kink: no adaptive step passes them [s]
+    )
 
 
 class Frames(NamedTuple):

@@ -1,8 +1,8 @@
 """Advance a run in blocks of a given wall time, with any method."""
 
+import math
 import time
 from dataclasses import dataclass
-from math import ceil
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -17,10 +17,12 @@ from engine.integrators.fixed_steps import (
     Plan,
 )
 from engine.integrators.problem import Frames, Problem, room_for_frames
+from engine.kernels import kernel
 from engine.kernels.entries import DONE
 
 Change = tuple[float, int, float]  # time, which mode, what it became
 FIRST_STEPS = 64  # of the first block, before the speed is known
+BEFORE, NEAR = 2e-15, 1e-12  # of its time: a step ends so much before a kink; no step is so short
 
 
 @dataclass(slots=True)
@@ -56,7 +58,7 @@ class Grid(NamedTuple):
     @property
     def n_steps(self) -> int:
         """Steps of the whole run; the last one may pass its end."""
-        return self.n_frames * self.every or ceil(self.t_end / self.h - COINCIDE)
+        return self.n_frames * self.every or math.ceil(self.t_end / self.h - COINCIDE)
 
 
 def grid_of(t_end: float, n_frames: int, step: float, t0: float = 0.0) -> Grid:
@@ -199,3 +201,27 @@ class FixedStepper:
             *(np.zeros_like(problem.lam), np.zeros_like(problem.since)),
             np.zeros_like(problem.since),
         )
+
+
+@kernel
+def next_kink(kinks, t):
+    """The first of these ascending times that is after t; infinite if there is none."""
+    low, high = 0, kinks.size
+    while low < high:
+        middle = (low + high) // 2
+        if kinks[middle] <= t:
+            low = middle + 1
+        else:
+            high = middle
+    return kinks[low] if low < kinks.size else math.inf
+
+
+@kernel
+def next_goal(kinks, t, last):
+    """The time that a step must not pass, just before a kink or the end; and where the next one starts.
+
+    So all stages of a step are on the same side of a kink. One that is nearer than rounding is passed.
+    """
+    kink = next_kink(kinks, t + NEAR * max(abs(t), 1e-3))
+    goal = kink - BEFORE * abs(kink)
+    return (goal, kink) if goal < last else (last, last)

@@ -67,37 +67,45 @@ def assemble(
 
 
 class Gap(NamedTuple):
-    """The joint that is farthest apart."""
+    """A joint that is open."""
 
     id: Id
     size: float  # the distance of its points, or the largest residual of another row    [m, rad]
     is_angle: bool
+    where: str  # "joint 'pin_1' (crank - rod) is 54 mm apart"
+    sentence: str
 
 
-def largest_gap(compiled: Compiled, Phi: np.ndarray) -> Gap:
-    """Where joints are farthest apart: points count by their distance, other rows one by one."""
-    dim, kinds = compiled.system.dim, compiled.system.terms["kind"]
-    uses = compiled.system.uses
-    found = Gap("", 0.0, False)
-    for id, rows in compiled.rows_of.items():
-        first = compiled.resolved[id].rows(compiled.resolved)[0]
-        n = dim if first.terms[0][1].kind == POINT else 0
-        sizes = [float(np.linalg.norm(Phi[rows[:n]])), *np.abs(Phi[rows[n:]]).tolist()]
-        worst = int(np.argmax(sizes))
-        if sizes[worst] > found.size:
-            used = uses["term"][uses["row"] == rows[n + worst - 1]]
-            turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
-            found = Gap(id, sizes[worst], turns)
-    return found
+def open_joints(compiled: Compiled, Phi: np.ndarray, tolerance: float) -> tuple[Gap, ...]:
+    """The joints and motions with a residual above the tolerance, the widest first."""
+    apart = [id for id, rows in compiled.rows_of.items() if np.abs(Phi[rows]).max() > tolerance]
+    return tuple(sorted((_gap(compiled, Phi, id) for id in apart), key=lambda gap: -gap.size))
 
 
 def gap_sentence(compiled: Compiled, Phi: np.ndarray) -> tuple[str, str]:
     """Where the largest gap is, in words, and the id of that element."""
-    gap = largest_gap(compiled, Phi)
-    angle = float(np.degrees(gap.size))
-    apart = say("{angle:.3g} degrees", angle=angle) if gap.is_angle else _metric(gap.size)
-    joint = joint_words(compiled, gap.id)
-    return say("{joint} is {apart} apart", joint=joint, apart=apart), gap.id
+    widest = max((_gap(compiled, Phi, id) for id in compiled.rows_of), key=lambda gap: gap.size)
+    return widest.where, widest.id
+
+
+def _gap(compiled: Compiled, Phi: np.ndarray, id: Id) -> Gap:
+    """How far a joint is open: points count by their distance, other rows one by one."""
+    rows, dim = compiled.rows_of[id], compiled.system.dim
+    first = compiled.resolved[id].rows(compiled.resolved)[0]
+    n = dim if first.terms[0][1].kind == POINT else 0
+    sizes = [float(np.linalg.norm(Phi[rows[:n]])), *np.abs(Phi[rows[n:]]).tolist()]
+    worst = int(np.argmax(sizes))
+    uses, kinds = compiled.system.uses, compiled.system.terms["kind"]
+    used = uses["term"][uses["row"] == rows[n + worst - 1]]
+    turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+    angle = float(np.degrees(sizes[worst]))
+    apart = say("{angle:.3g} degrees", angle=angle) if turns else _metric(sizes[worst])
+    where = say("{joint} is {apart} apart", joint=joint_words(compiled, id), apart=apart)
+    sentence = say(
+        "The drawing is open: {where}. A run begins by closing it with the least motion.",
+        where=where,
+    )
+    return Gap(id, sizes[worst], turns, where, sentence)
 
 
 def joint_words(compiled: Compiled, id: Id) -> str:

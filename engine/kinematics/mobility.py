@@ -14,7 +14,8 @@ from scipy.linalg import null_space, qr, solve_triangular
 
 from engine.compiling.system import Compiled, workspace
 from engine.errors import say
-from engine.kernels.layout import DISC_SLIP, KNIFE
+from engine.kernels.functions import CONSTANT
+from engine.kernels.layout import DISC_SLIP, KNIFE, POSITION, System
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass, movable
 from engine.model.elements import Id
 
@@ -108,9 +109,20 @@ def mobility(
             _redundancy(compiled, D, int(row), share) for row, share in zip(dependent, shares)
         ),
         is_holonomic=not np.isin(kinds, (KNIFE, DISC_SLIP)).any(),
-        is_scleronomic=len(system.driven) == 0,
+        is_scleronomic=not _depends_on_time(system),
         motions=motions,
     )
+
+
+def _depends_on_time(system: System) -> bool:
+    """Whether a row has a target that changes with time; a constant speed changes the position."""
+    for row, function in system.driven:
+        functions, level = system.functions, system.rows["level"][row]
+        is_constant = functions.kind[function] == CONSTANT
+        rests = is_constant and functions.arg[functions.start[function]] == 0.0
+        if not (rests if level != POSITION else is_constant):
+            return True
+    return False
 
 
 def _dependent_rows(A: np.ndarray) -> tuple[int, np.ndarray, list[np.ndarray]]:

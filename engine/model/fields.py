@@ -1,15 +1,41 @@
 """Describe a field of an element once: default, unit, limits, help. Forms, files, checks and docs read it.
 
 A *number* is a float or the text of an expression in the model's parameters ("2*l_crank", "30 mm").
-A *function* is a number, the text of an expression of its variables ("sin(3*t)"), or a table of points.
+A *function* is a number, the text of an expression of its variables ("sin(3*t)"), or a table of points. A
+table is a tuple of pairs, joined by a smooth curve, or a `Polyline`, joined by straight lines.
 """
 
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
 
 Number = float | str
 Function = float | str | tuple[tuple[float, float], ...]
 Vector = tuple[Number, ...]
+Points = tuple[tuple[float, float], ...]
+
+
+class Polyline(Points):
+    """A table of points that is joined by straight lines: not equal to a smooth one of the same points."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Polyline) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Polyline, tuple(self)))
+
+    def __repr__(self) -> str:
+        return f"Polyline({tuple(self)!r})"
+
+
+def joined_like(table: Points, points: Iterable[tuple[float, float]]) -> Points:
+    """A table of other points, joined in the same way."""
+    return Polyline(points) if isinstance(table, Polyline) else tuple(points)
 
 
 def plain(value: Number) -> float:

@@ -34,6 +34,18 @@ class Table(NamedTuple):
         named = ((channel.name, unit) for channel, unit in zip(self.channels, self.units))
         return ["time [s]", *(f"{name} [{unit}]" if unit else name for name, unit in named)]
 
+    @property
+    def explained(self) -> list[tuple[str, ...]]:
+        """For each column its title, channel, unit, frame and meaning."""
+        channels = zip(self.titles[1:], self.channels, self.units)
+        return [
+            (self.titles[0], "time", "s", "", "Time of the frame"),
+            *((title, c.name, unit, c.frame, c.meaning) for title, c, unit in channels),
+        ]
+
+
+COLUMNS = ("column", "channel", "unit", "frame", "meaning")  # of the table that explains a table
+
 
 class Sampling(NamedTuple):
     """Which times of a run a table has: all frames by default."""
@@ -58,6 +70,9 @@ def write_csv(
 ) -> None:
     """Write channels as text with a header; numbers keep all their digits.
 
+    Beside run.csv a small table run.columns.csv says of each column which unit and frame it has and what
+    it means, so that run.csv itself stays one header and numbers.
+
     `channels` are names or patterns with *; without them the everyday ones are written. `step` is
     a whole multiple of the time between frames. `units` says what to write instead of an SI unit,
     such as {"rad": "deg", "m": "mm"}. With a decimal comma the columns are separated by semicolons.
@@ -74,7 +89,7 @@ def write_csv_table(
     decimal_comma: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a table as text; on any failure, and if `progress` cancels, an old file stays."""
+    """Write a table and its explanation; on any failure, and if `progress` cancels, old files stay."""
 
     def write(file: IO[bytes]) -> None:
         done = 0
@@ -85,6 +100,18 @@ def write_csv_table(
             done += _ROWS_AT_ONCE
 
     replace_file(path, write, "write")
+    separator = separator or (";" if decimal_comma else ",")
+    rows = [COLUMNS, *table.explained]
+    lines = (separator.join(_quoted(word, separator) for word in row) + "\n" for row in rows)
+    replace_file(
+        explanation_of(path), lambda file: file.writelines(map(str.encode, lines)), "write"
+    )
+
+
+def explanation_of(path: str | Path) -> Path:
+    """The file beside a table of text that explains its columns: run.columns.csv for run.csv."""
+    whole = Path(path)
+    return whole.with_name(f"{whole.name.removesuffix('.csv')}.columns.csv")
 
 
 def csv_texts(
@@ -111,7 +138,7 @@ def write_npz(
     step: float | None = None,
     units: Mapping[str, str] | None = None,
 ) -> None:
-    """Write channels as arrays by name, with `time`, `names`, `units`, `frames` and `labels`.
+    """Write channels as arrays by name, with `time`, `names`, `units`, `frames`, `labels`, `meanings`.
 
     Read it with numpy.load(path): there are no Python objects in it.
     """
@@ -125,6 +152,7 @@ def write_npz_table(table: Table, path: str | Path, model_name: str = "") -> Non
         "units": table.units,
         "frames": [channel.frame for channel in table.channels],
         "labels": [channel.label for channel in table.channels],
+        "meanings": [channel.meaning for channel in table.channels],
     }
     arrays: dict[str, Any] = {
         "time": table.time,

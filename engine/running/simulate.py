@@ -164,6 +164,7 @@ class Run:
             since=ws.since,
             floor=_sizes(compiled),
             h_most=self._longest_step(),
+            kinks=compiled.kinks,
             stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
             contacts=advice.longest_steps_in_contact(compiled, self.start, self.mobility),
             keep=(system, ws, more),

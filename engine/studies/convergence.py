@@ -162,6 +162,7 @@ def converge(
     """
     series = Series(model, progress, **changes)
     refuse_adaptive(series.method, "its step cannot be shortened")
+    _refuse_nonsense(at, limit, float(series.settings.t_end))
     if not channels:
         raise EngineError("Choose the channels that shall be judged, such as '*.angle'.")
     chosen = quantities(series.compiled, channels)
@@ -190,6 +191,21 @@ def converge(
         *(settings.method, settings.stabilisation, h, limit, tuple(rows)),
         *(_misfits(series, h, at, runs), len(runs) == len(h)),
     )
+
+
+def _refuse_nonsense(at: float | None, limit: float, t_end: float) -> None:
+    """Raise for a time outside the run, and for a limit that nothing can meet."""
+    if at is not None and not 0.0 <= at <= t_end:
+        raise EngineError(
+            "The run goes from 0 to {t_end:g} s and cannot be compared at t = {at:g} s. Choose a time "
+            "within it.",
+            t_end=t_end,
+            at=at,
+        )
+    if not 0.0 < limit < np.inf:
+        raise EngineError(
+            "The limit of {limit:g} % can never be met. Choose a number above 0.", limit=limit
+        )
 
 
 def _steps(series: Series, steps: Sequence[float] | int) -> tuple[float, ...]:

@@ -1,6 +1,7 @@
 """Choose channels: a tree by element with boxes to tick, a search field, and all or none."""
 
 from collections.abc import Iterable, Iterator
+from textwrap import fill
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
@@ -19,7 +20,9 @@ from PySide6.QtWidgets import (
 
 from engine.results.channels import Channel
 from engine.results.results import Results
+from gui.look.sentences import said
 from gui.look.tree_items import children
+from gui.plots.catalogue import TIP_WIDTH
 from gui.plots.units import written
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -151,7 +154,8 @@ class ChannelTree(QWidget):
         item.setData(0, _NAME, channel.name)
         item.setCheckState(0, Qt.CheckState.Unchecked)
         frame = f", {channel.frame}" if channel.frame else ""
-        item.setToolTip(0, f"{channel.name}{frame}")
+        about = f"\n{fill(said(channel.about), TIP_WIDTH)}" if channel.about else ""
+        item.setToolTip(0, f"{channel.name}{frame}{about}")
         return item
 
     def _items(self) -> Iterator[QTreeWidgetItem]:

@@ -7,6 +7,8 @@ from typing import Any
 from engine.editing.ties import words_of_tie
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
+from engine.formulas.functions import joined_by
+from engine.formulas.grammar import TIME
 from engine.formulas.resolve import known_values, parameter_values
 from engine.formulas.sizes import sizes_used
 from engine.formulas.units import same_dimension
@@ -175,7 +177,8 @@ class Maker:
 
         def show(function: Any) -> str:
             if isinstance(function, tuple):
-                return tr("table of {0} points").format(len(function))
+                words = tr("table of {0} points, {1}")
+                return words.format(len(function), said(joined_by(function, of_time=of[0] == TIME)))
             return function if isinstance(function, str) else self.preferences.digits(function, 10)
 
         def read(text: str) -> Any:

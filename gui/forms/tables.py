@@ -1,5 +1,6 @@
 """Tables of numbers: the curve of a function, or the corners of an outline."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -28,9 +30,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from engine.formulas.functions import table
+from engine.formulas.functions import joined_by, table
+from engine.model.fields import Polyline, joined_like
 from gui.forms.fields import tr
 from gui.look.icons import icon
+from gui.look.sentences import said
 from gui.look.theme import theme_of
 from gui.state.preferences import Preferences
 
@@ -63,6 +67,12 @@ class TableDialog(QDialog):
         self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.grid.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.picture = Curve(is_curve, of_time)
+        self.joining = QComboBox()
+        self.joining.addItem(said(joined_by((), of_time=of_time)).capitalize())
+        self.joining.addItem(said(joined_by(Polyline(), of_time=of_time)).capitalize())
+        self.joining.setCurrentIndex(int(isinstance(rows, Polyline)))
+        self.joining.setToolTip(self._about_joining())
+        self.joining.setVisible(is_curve)
         self.note = QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -72,6 +82,7 @@ class TableDialog(QDialog):
         self._lay_out()
         self._fill(rows)
         self.grid.itemChanged.connect(lambda _: self._read())
+        self.joining.currentIndexChanged.connect(lambda _: self._read())
         self._read()
 
     def _lay_out(self) -> None:
@@ -91,11 +102,27 @@ class TableDialog(QDialog):
         left.addLayout(row)
         both = QHBoxLayout()
         both.addLayout(left, 3)
-        both.addWidget(self.picture, 2)
+        right = QVBoxLayout()
+        right.addWidget(self.picture, 1)
+        right.addWidget(self.joining)
+        both.addLayout(right, 2)
         column = QVBoxLayout(self)
         column.addLayout(both, 1)
         column.addWidget(self.note)
         column.addWidget(self.buttons)
+
+    def _about_joining(self) -> str:
+        """What the choice of a curve or of lines means."""
+        smooth = (
+            tr("The spline passes through all points with continuous velocity and acceleration.")
+            if self.of_time
+            else tr("The curve passes through all points and never overshoots them.")
+        )
+        return smooth + "<br/>" + tr("Straight lines have a kink at every point.")
+
+    def _joined(self, rows: Sequence[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
+        """Rows as a value of the field, with what joins them."""
+        return Polyline(rows) if self.joining.currentIndex() == 1 else tuple(rows)
 
     def _heading(self, name: str, unit: str) -> str:
         shown = self.preferences.unit(unit) if unit else ""
@@ -137,12 +164,12 @@ class TableDialog(QDialog):
                 sentence = sentence or tr("Row {0}: {1}").format(r + 1, error.sentence)
         if not sentence and self.is_curve:
             try:
-                table(rows, spline=self.of_time)
+                table(self._joined(rows), of_time=self.of_time)
             except EngineError as error:
                 sentence = error.sentence
         if not sentence:
-            self.rows = tuple(rows)
-            self.picture.show_rows(rows)
+            self.rows = self._joined(rows)
+            self.picture.show_rows(self.rows)
         self.note.setText(sentence)
         self.note.setProperty("role", "wrong")
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not sentence)
@@ -199,19 +226,20 @@ class Curve(QWidget):
         self._points: list[QPointF] = []
         self._line: list[QPointF] = []
 
-    def show_rows(self, rows: list[tuple[Any, ...]]) -> None:
+    def show_rows(self, rows: tuple[tuple[Any, ...], ...]) -> None:
         """Draw these rows."""
-        numbers = [row[:2] for row in rows if all(isinstance(v, float) for v in row[:2])]
+        pairs = (row[:2] for row in rows if all(isinstance(v, float) for v in row[:2]))
+        numbers: Any = joined_like(rows, pairs)
         self._points = [QPointF(x, -y) for x, y in numbers]
         self._line = self._smooth(numbers) if self.is_curve else [*self._points, *self._points[:1]]
         self.update()
 
-    def _smooth(self, numbers: list[Any]) -> list[QPointF]:
+    def _smooth(self, numbers: Any) -> list[QPointF]:
         """Points on the same curve that the solver uses."""
         import numpy as np
 
-        knots, c = table(numbers, spline=self.of_time)
-        x = np.linspace(knots[0], knots[-1], 300)
+        knots, c = table(numbers, of_time=self.of_time)
+        x = np.union1d(np.linspace(knots[0], knots[-1], 300), knots)
         k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 1)
         u = x - knots[k]
         y = c[k, 0] + u * (c[k, 1] + u * (c[k, 2] + u * c[k, 3]))

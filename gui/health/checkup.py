@@ -1,80 +1,15 @@
-"""Examine a model in the background: problems, mobility, redundant constraints, open joints."""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+"""Examine the model of a document in the background, a moment after each edit."""
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from engine.compiling.checks import Problem, problems
-from engine.errors import EngineError
-from engine.model.elements import Id, Model
+from engine.compiling.checks import Problem
+from engine.kinematics.checkup import Checkup, examine
+from engine.model.elements import Model
 from gui.state.document import Document
 from gui.state.threads import BackgroundThread
 
-if TYPE_CHECKING:  # they load the kernels
-    from engine.kinematics.assemble import Start
-    from engine.kinematics.mobility import Mobility
-
 PAUSE = 250  # ms without an edit before a model is examined
 WAIT = 1000  # ms between two checks whether the kernels are compiled
-OPEN = 1e-7  # of the size of the model: a smaller gap counts as closed
-
-
-@dataclass(frozen=True, slots=True)
-class Checkup:
-    """Everything known about a model without running it; None where it is unknown."""
-
-    model: Model
-    problems: tuple[Problem, ...] = ()
-    mobility: "Mobility | None" = None
-    gap: float | None = None  # of the drawing, as gap_sentence says it         [m, rad]
-    gap_is_angle: bool = False
-    gap_sentence: str = ""  # where the drawing is open, in words
-    gap_id: Id = ""
-    is_open: bool = False  # the gap is more than rounding
-    start: "Start | None" = None  # the assembled pose
-    speeds: Mapping[Id, Mapping[str, Any]] = field(default_factory=dict)  # that a run starts with
-    trouble: str = ""  # why it cannot be assembled
-    trouble_ids: tuple[Id, ...] = ()
-
-
-def examine(model: Model, with_kernels: bool = True) -> Checkup:
-    """The checkup of a model; without kernels only what needs no compiled code."""
-    found = tuple(problems(model))
-    moving = [b for b in model.of("body") if not b.fixed]
-    if found or not with_kernels or not moving:
-        return Checkup(model, found)
-    from engine.compiling.system import compile_model, workspace
-    from engine.kinematics.assemble import assemble, gap_sentence, largest_gap
-    from engine.kinematics.evaluate import fill
-    from engine.kinematics.limits import beyond_limits
-    from engine.kinematics.mobility import mobility
-    from engine.kinematics.speeds import start_values
-
-    try:
-        compiled = compile_model(model)
-    except EngineError as error:
-        return Checkup(model, (Problem(error.sentence, tuple(error.ids)),))
-    ws = workspace(compiled.system)
-    fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
-    gap, is_angle = largest_gap(compiled, ws.Phi)[1:]
-    is_open = gap > OPEN * compiled.length
-    where, id = gap_sentence(compiled, ws.Phi) if is_open else ("", "")
-    try:
-        start = assemble(compiled)
-    except EngineError as error:
-        return Checkup(
-            *(model, found, mobility(compiled), gap, is_angle, where, id, is_open, None),
-            trouble=error.sentence,
-            trouble_ids=tuple(error.ids),
-        )
-    found = tuple(beyond_limits(compiled, start))
-    return Checkup(
-        *(model, found, mobility(compiled, start.q, start.v), gap, is_angle),
-        *(where, id, is_open, start),
-        speeds=start_values(compiled, start.q, start.v),
-    )
 
 
 class _Examination(BackgroundThread):

@@ -1,11 +1,9 @@
 """The list of problems: sentences; a click selects what each is about."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from engine.compiling.checks import Problem
+from engine.kinematics.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.sentences import said
 from gui.look.theme import theme_of
@@ -35,22 +33,26 @@ class ProblemList(QFrame):
         column.addWidget(self.title)
         column.addWidget(self.list)
 
-    def pop_up(self, problems: Sequence[Problem], above: QWidget) -> None:
-        """Show problems above a widget, upwards from its upper edge."""
+    def pop_up(self, checkup: Checkup, above: QWidget) -> None:
+        """Show what a checkup found above a widget, upwards from its upper edge."""
         theme = theme_of(self.palette())
         self.list.clear()
-        for problem in problems:
-            item = QListWidgetItem(coloured("problem", theme.problem), said(problem.sentence))
-            item.setData(Qt.ItemDataRole.UserRole, problem.ids)
-            self.list.addItem(item)
-        if not problems:
+        problems, warnings = checkup.problems, checkup.warnings
+        for kind, found in (("problem", problems), ("warning", warnings)):
+            for one in found:
+                sign = coloured(kind, getattr(theme, kind))
+                item = QListWidgetItem(sign, said(one.sentence))
+                item.setData(Qt.ItemDataRole.UserRole, one.ids)
+                self.list.addItem(item)
+        if not problems and not warnings:
             self.list.addItem(
                 QListWidgetItem(
                     coloured("good", theme.good),
                     self.tr("No problem was found: the model can run."),
                 )
             )
-        self.title.setText(self.tr("Problems") if problems else self.tr("Sound"))
+        title = self.tr("What runs otherwise than drawn or typed") if warnings else self.tr("Sound")
+        self.title.setText(self.tr("Problems") if problems else title)
         height = sum(self.list.sizeHintForRow(n) for n in range(self.list.count())) + 10
         self.list.setFixedHeight(min(max(height, 40), 320))
         self.adjustSize()

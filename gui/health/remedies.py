@@ -1,5 +1,6 @@
 """When something is wrong: say what, where, and offer buttons that fix it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 
 from engine.editing.edits import assembled, at_state
 from engine.errors import EngineError
+from engine.kinematics.checkup import Checkup
 from engine.model.attachments import markers_of
-from engine.model.elements import Id, Model
-from gui.forms.words import kind_words
-from gui.health.checkup import Checkup
+from engine.model.elements import Id, Model, put
+from gui.forms.words import field_words, kind_words
 from gui.health.repairs import repair_of
 from gui.instruments.lock.lock_messages import LockMessages
 from gui.look.messages import Button, Messages
@@ -26,6 +27,7 @@ from gui.state.selection import Selection
 
 if TYPE_CHECKING:  # they load the kernels
     from engine.kinematics.mobility import Mobility
+    from engine.kinematics.speeds import Unkept
     from engine.running.advice import Advice
 
 SHORTER = 0.1  # times the step: the remedy for a run that diverged
@@ -91,6 +93,40 @@ class Remedies(QObject):
         else:
             self.messages.clear("gap")
             self._draw_gap("")
+        self._show_unkept(checkup.unkept)
+
+    def _show_unkept(self, unkept: "Sequence[Unkept]") -> None:
+        """Name the first velocity that was typed and will not run, and offer what resolves it."""
+        if not unkept:
+            self.messages.clear("speeds")
+            return
+        first, more = unkept[0], len(unkept) - 1
+        sentence = said(first.sentence)
+        if more:
+            words = (
+                self.tr("One more value is not kept.")
+                if more == 1
+                else self.tr("{0} more are not kept.")
+            )
+            sentence += " " + words.format(more)
+        runs = tuple(first.runs.tolist())
+        taken = runs if len(runs) > 1 else runs[0]
+        buttons: list[Button] = [
+            (self.tr("Leave it empty"), partial(self._set_speed, first, None)),
+            (self.tr("Take what runs"), partial(self._set_speed, first, taken)),
+            *self._select_button([first.id]),
+        ]
+        self.messages.show_message("speeds", "warning", sentence, buttons)
+
+    def _set_speed(self, unkept: "Unkept", value: Any) -> None:
+        """Change a velocity at the start that could not be kept, as one edit."""
+        model = self.document.model
+        element: Any = model.elements.get(unkept.id)
+        if element is not None:
+            changed = replace(element, **{unkept.field: value})
+            words = self.tr("Change the {0} of '{1}'")
+            name = words.format(field_words(unkept.field).lower(), element.label)
+            self.document.edit(name, put(model, changed))
 
     def _draw_gap(self, id: Id) -> None:
         """The red line between the two markers of an open joint, or nothing."""
@@ -169,8 +205,7 @@ class Remedies(QObject):
 
     def _forget(self) -> None:
         """After an edit, remove the messages about the previous model."""
-        self.messages.clear("gap")
-        for topic in (*RUN_TOPICS, "redundant", "branch"):
+        for topic in (*RUN_TOPICS, "gap", "speeds", "redundant", "branch"):
             self.messages.clear(topic)
         self._advice = []
         self.stage.show_gap("", None)

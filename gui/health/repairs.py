@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.editing.edits import deleted
 from engine.errors import EngineError
 from engine.formulas.resolve import resolved
+from engine.kinematics.checkup import examine
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.joints.freedom import freedom, looser
-from gui.health.checkup import examine
 
 if TYPE_CHECKING:  # it loads the kernels
     from engine.kinematics.mobility import Mobility

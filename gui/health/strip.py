@@ -4,6 +4,7 @@ A state is shown by a symbol, a colour and words.
 """
 
 from math import degrees, isfinite
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,10 +20,10 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
+from engine.kinematics.checkup import Checkup
 from engine.model.elements import Model
 from engine.results.balance import WRONG, Balance
 from gui.forms.words import counted
-from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
 from gui.look.sentences import said
@@ -32,9 +33,13 @@ from gui.state.lock_badges import nearest_lock
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 
+if TYPE_CHECKING:  # it loads the kernels
+    from engine.kinematics.assemble import Gap
+
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
 IN_PERCENT = 1e-3  # of the energy exchanged: a larger error is shown in percent
+MOST_GAPS = 3  # open joints that a tooltip names
 
 
 class HealthStrip(QWidget):
@@ -125,6 +130,11 @@ class HealthStrip(QWidget):
             self._set("problems", words, PROBLEM, self.tr("Click to list them."))
         elif self.checkup.trouble:
             self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
+        elif unkept := self.checkup.unkept:
+            n = len(unkept)
+            words = self.tr("1 value not kept") if n == 1 else self.tr("{0} values not kept")
+            tip = "<br/>".join(said(one.sentence) for one in unkept)
+            self._set("problems", words.format(n), WARNING, tip)
         else:
             self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
 
@@ -163,23 +173,18 @@ class HealthStrip(QWidget):
         elif self.checkup.trouble:
             self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
         elif self.checkup.is_open:
-            tip = self.checkup.gap_sentence
-            self._set("gap", self._open_words(self.checkup.gap), WARNING, tip)
-        elif self.checkup.start is not None and self.checkup.start.unkept:
-            kept = [said(one.sentence) for one in self.checkup.start.unkept]
-            words = self.tr("{0} typed values not kept").format(len(kept))
-            words = self.tr("1 typed value not kept") if len(kept) == 1 else words
-            self._set("gap", words, WARNING, "<br/>".join(kept))
+            tip = "<br/>".join(said(gap.sentence) for gap in self.checkup.gaps[:MOST_GAPS])
+            self._set("gap", self._open_words(self.checkup.gaps[0]), WARNING, tip)
         else:
             tip = self.tr("All joints are closed in the drawing.")
             self._set("gap", self._gap_words(self.checkup.gap), GOOD, tip)
 
-    def _open_words(self, gap: float) -> str:
+    def _open_words(self, gap: "Gap") -> str:
         """A gap of the drawing with the number and unit of its sentence."""
-        if self.checkup.gap_is_angle:
-            shown, unit = degrees(gap), self.tr("degrees")
+        if gap.is_angle:
+            shown, unit = degrees(gap.size), self.tr("degrees")
         else:
-            shown, unit = (gap * 1e3, "mm") if gap < 1.0 else (gap, "m")
+            shown, unit = (gap.size * 1e3, "mm") if gap.size < 1.0 else (gap.size, "m")
         text = f"{shown:.3g}".replace(".", "," if self.preferences.decimal_comma else ".")
         return self.tr("gap {0} {1}").format(text, unit)
 

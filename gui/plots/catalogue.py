@@ -1,5 +1,6 @@
 """Which channels a model has, which elements own them, and which are shown by default."""
 
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -7,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from engine.results.channels import CHANNELS
+from gui.look.sentences import said
 from gui.plots.units import shown_unit, written
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -15,6 +17,7 @@ from gui.state.preferences import Preferences
 if TYPE_CHECKING:
     from engine.results.results import Results
 
+TIP_WIDTH = 70  # characters of a line of a tooltip
 RATES = {"angle": "angular_velocity", "x": "vx", "y": "vy", "z": "vz"}
 
 
@@ -29,6 +32,7 @@ class Entry(NamedTuple):
     owner_label: str
     family: str  # title of its family of channels
     everyday: bool
+    about: str = ""  # sign, body and point, where the label does not say it
 
     @property
     def quantity(self) -> str:
@@ -138,6 +142,14 @@ class Catalogue:
         return list(titles.items())
 
 
+def tip_of(entry: Entry) -> str:
+    """A channel in full: label, unit, frame and name, and what else must be known of it."""
+    unit = f" [{entry.unit}]" if entry.unit else ""
+    frame = f", {entry.frame}" if entry.frame else ""
+    lines = [f"{entry.label}{unit}{frame}", entry.name]
+    return "\n".join([*lines, fill(said(entry.about), TIP_WIDTH)] if entry.about else lines)
+
+
 def without_frames(model: Model) -> "Results":
     """Results of a model that has not run: they know their channels."""
     from engine.compiling.system import compile_model
@@ -178,4 +190,5 @@ def _entry(channel: Any, owner: Any, family: Any) -> Entry:
         owner.label if owner is not None else whole,
         family.title,
         family.everyday,
+        channel.about,
     )

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from engine.model.elements import Id
 from gui.look.theme import theme_of
 from gui.look.tree_items import children
-from gui.plots.catalogue import Catalogue, Entry
+from gui.plots.catalogue import Catalogue, Entry, tip_of
 
 NAME = Qt.ItemDataRole.UserRole  # of a channel
 OWNER = Qt.ItemDataRole.UserRole + 1  # of a group
@@ -156,7 +156,7 @@ class ChannelChooser(QDialog):
     def _row(self, entry: Entry, unit: str) -> QTreeWidgetItem:
         row = QTreeWidgetItem([entry.quantity, unit, entry.frame])
         row.setData(0, NAME, entry.name)
-        row.setToolTip(0, f"{entry.label}\n{entry.name}")
+        row.setToolTip(0, tip_of(entry))
         if self.several:
             is_chosen = entry.name in self._order
             row.setCheckState(0, Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)

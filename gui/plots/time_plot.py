@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from engine.model.elements import Id
 from gui.plots.base import CanvasPlot, Context, rows
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
-from gui.plots.catalogue import Entry
+from gui.plots.catalogue import Entry, tip_of
 from gui.plots.chooser import choose
 from gui.plots.columns import Column
 from gui.plots.decimation import min_max, visible_part
@@ -424,13 +424,6 @@ def seen_end(results: "Results") -> float:
             end *= 0.5
         return end
     return end if results.ending.reason == "done" or not reached > 0.0 else reached
-
-
-def tip_of(entry: Entry) -> str:
-    """A channel in full: label, unit, frame and name."""
-    unit = f" [{entry.unit}]" if entry.unit else ""
-    frame = f", {entry.frame}" if entry.frame else ""
-    return f"{entry.label}{unit}{frame}\n{entry.name}"
 
 
 def fitting(words: str, unit: str, font: QFont, room: float) -> str:

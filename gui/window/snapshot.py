@@ -4,8 +4,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize
 
-from assets import example_paths
 from engine.errors import EngineError
+from engine.files.finding import model_path
 from engine.files.model_files import load
 from engine.results.export import write_csv
 from engine.running.simulate import run
@@ -18,7 +18,7 @@ SIZE = QSize(1280, 720)
 
 def write_snapshot(name: str, folder: str) -> tuple[Path, Path]:
     """Simulate an example or a model file; write <name>.csv and <name>.png into the folder."""
-    path = example_paths().get(name, Path(name))
+    path = model_path(name)
     results = run(load(path))
     if not len(results):
         raise EngineError(results.ending.sentence if results.ending else "The run has no frames.")

@@ -24,7 +24,7 @@ from engine.model.elements import (
     put,
     spatial,
 )
-from engine.model.fields import Number, Vector
+from engine.model.fields import Number, Polyline, Vector
 from rotations import RotationError, quaternion
 from rotations.vector import frame_from_axis
 
@@ -290,7 +290,8 @@ def _plain(value: Any) -> Any:
         numbers = [f.name for f in fields(value) if f.metadata.get("role") != "faces"]
         return replace(value, **{name: _plain(getattr(value, name)) for name in numbers})
     if isinstance(value, (list, tuple)):
-        return tuple(_plain(entry) for entry in value)
+        entries = tuple(_plain(entry) for entry in value)
+        return Polyline(entries) if isinstance(value, Polyline) else entries
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
         return float(value)
     return value

@@ -17,6 +17,7 @@ from engine.formulas.grammar import RESERVED, TIME
 from engine.kinematics.speeds import start_speeds, start_values
 from engine.model.bodies import Particle, placed_by_hand
 from engine.model.elements import Id, Model, Parameter, put, references, remove, with_sliders
+from engine.model.fields import joined_like
 from engine.model.forces import SpringDamper, TorsionSpring
 from engine.model.joints import Rod
 from rotations import SEQUENCES, convert, quaternion
@@ -195,7 +196,7 @@ def _later(element: Any, t: float) -> Any:
         if f.metadata.get("role") != "function" or TIME not in f.metadata["of"]:
             continue
         if isinstance(old, tuple):
-            changes[f.name] = tuple((x - t, y) for x, y in old)
+            changes[f.name] = joined_like(old, ((x - t, y) for x, y in old))
         elif uses(old, TIME):
             changes[f.name] = with_name(old, TIME, f"t + {float(f'{t:.12g}')!r}")
     return replace(element, **changes) if changes else element

@@ -8,7 +8,7 @@ from engine.formulas.expressions import Expression, names, parse, to_text
 from engine.formulas.grammar import Item
 from engine.formulas.resolve import resolved_alone
 from engine.model.elements import Id, Model
-from engine.model.fields import Function, Number, Vector
+from engine.model.fields import Function, Number, Polyline, Vector, joined_like
 
 
 def plus(number: Number, shift: float) -> Number:
@@ -59,7 +59,7 @@ def minus(number: Number, mirror: float = 0.0) -> Number:
 def negated(function: Function) -> Function:
     """The function with the opposite sign; a table or an expression keeps its form."""
     if isinstance(function, tuple):
-        return tuple((x, -y if y else y) for x, y in function)
+        return joined_like(function, ((x, -y if y else y) for x, y in function))
     return minus(function)
 
 
@@ -69,7 +69,8 @@ def odd_image(function: Function, variables: tuple[str, ...]) -> Function:
     Of an expression the signs of these variables change; of a table that of the first.
     """
     if isinstance(function, tuple):
-        return tuple((-x if x else x, -y if y else y) for x, y in reversed(function))
+        mirrored = ((-x if x else x, -y if y else y) for x, y in reversed(function))
+        return joined_like(function, mirrored)
     if not isinstance(function, str):
         return minus(function)
     code: list[Item] = []
@@ -165,7 +166,7 @@ def _operands(code: tuple[Item, ...]) -> int:
 def _changed(value: Any, change: Any) -> Any:
     if isinstance(value, str):
         return change(value)
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not isinstance(value, Polyline):  # it holds numbers alone
         return tuple(_changed(entry, change) for entry in value)
     return value
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.integrators.changes import LOCATED, STOPPED, TURNED
 from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
-from engine.integrators.stepping import Change, Counts, Grid
+from engine.integrators.stepping import Change, Counts, Grid, next_kink
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, HOLD, LOCKED, WITH_SLOPES
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
 
@@ -70,6 +70,11 @@ class External:
     def longest_step(self) -> float:
         """The time between two frames."""
         return float(self.times[1] - self.times[0])
+
+    @property
+    def bound(self) -> float:
+        """The time that the next step does not pass: a kink, or the end of the run."""
+        return min(next_kink(self.problem.kinks, self.t), float(self.times[-1]))
 
     def take_step(self) -> int:
         """Take one step of the solver; changes t. Returns DONE, NOT_YET if none was taken, or a failure."""

@@ -53,6 +53,7 @@ class Radau(External):
         """Take one step and correct the state after it; one that cannot be computed is shortened."""
         solver = self._solver
         self._n_stages, self._first_stage = 0, -np.inf
+        solver.t_bound = self.bound
         try:
             solver.step()
         except (
@@ -65,6 +66,8 @@ class Radau(External):
         self.counts.steps += 1
         self._longest = solver.max_step = min(self._longest / SHORTER, self.longest_step)
         self.t = float(solver.t)
+        if self.t < self.times[-1]:
+            solver.status = "running"  # it ended at a kink and goes on
         self._dense = solver.dense_output()
         corrected = solver.y.copy()
         status = self.call(CORRECT, self.t, corrected)

@@ -162,7 +162,7 @@ class Ida(External):
     def _ask(self, t: float, how: str) -> Any:
         """The result of IDA; None if it is stuck. Its printed messages are suppressed."""
         with contextlib.redirect_stdout(io.StringIO()):
-            found = self._solver.step(t, how, float(self.times[-1]))
+            found = self._solver.step(t, how, max(t, self.bound))
         return found if found.status >= 0 else None
 
     def _soften_or_give_up(self) -> int:

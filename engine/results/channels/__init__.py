@@ -108,7 +108,7 @@ def _unknown(results: "Results", name: str) -> EngineError:
     advice = (
         say("did you mean {listed}?", listed=" or ".join(near))
         if near
-        else "results.channels() lists them all."
+        else say("results.channels() or 'kardan channels' lists them all.")
     )
     return EngineError("There is no channel '{name}': {advice}", name=name[:80], advice=advice)
 

@@ -23,6 +23,12 @@ class Channel:
     unit: str  # of engine.formulas.units; empty: a plain number
     frame: str  # the axes of a component, in words; empty: a scalar
     compute: Callable[[], np.ndarray]
+    about: str = ""  # sign, body and point, where the label does not say it
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in full: its label, and what else must be known to use the numbers."""
+        return f"{self.label}. {self.about}" if self.about else self.label
 
     @property
     def values(self) -> np.ndarray:
@@ -45,18 +51,26 @@ def component(compute: Callable[[], np.ndarray], axis: int) -> Callable[[], np.n
 
 
 def vector(
-    stem: str, label: str, unit: str, frame: str, dim: int, compute: Callable[[], np.ndarray]
+    stem: str,
+    label: str,
+    unit: str,
+    frame: str,
+    dim: int,
+    compute: Callable[[], np.ndarray],
+    about: str = "",
 ) -> list[Channel]:
     """A channel for each component of a vector; a * in the stem becomes x, y or z."""
     return [
-        Channel(stem.replace("*", a), f"{label}, {a}", unit, frame, component(compute, c))
+        Channel(stem.replace("*", a), f"{label}, {a}", unit, frame, component(compute, c), about)
         for c, a in enumerate(AXES[:dim])
     ]
 
 
-def magnitude(name: str, label: str, unit: str, compute: Callable[[], np.ndarray]) -> Channel:
+def magnitude(
+    name: str, label: str, unit: str, compute: Callable[[], np.ndarray], about: str = ""
+) -> Channel:
     """The length of a vector that is computed on demand."""
-    return Channel(name, label, unit, "", lambda: np.linalg.norm(compute(), axis=1))
+    return Channel(name, label, unit, "", lambda: np.linalg.norm(compute(), axis=1), about)
 
 
 def doubt(results: "Results", id: str) -> str:

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine.errors import say
 from engine.kernels import histories, layout
 from engine.kernels.functions import STACK_SIZE, Functions
 from engine.model.connections import Coordinate, Law, Load
+from engine.model.elements import Id, Model
 from engine.results.channels.channel import AXES, WORLD, Channel, component, vector
 from engine.results.channels.motion import body_motion, marker_frame, marker_motion, turned
 from engine.results.channels.parts import coordinates, part_of_laws
@@ -29,6 +31,15 @@ _PANELS = 256  # least number of intervals of a spring's travel, also for runs o
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
 _ROUNDING = 1e-15  # of the energy: shorter pieces would not change it
 _HALVINGS = 40  # of the piece in which a law bends or jumps
+
+
+_SENSES = {
+    "driving": say(
+        "Positive drives the coordinate up: it pushes the ends apart, or turns forwards."
+    ),
+    "restoring": say("Positive turns the angle back."),
+    "tension": say("Positive pulls the ends together."),
+}
 
 
 class LawHistory(NamedTuple):
@@ -70,10 +81,15 @@ def channels_of_loads(results: "Results", force: Any) -> Iterator[Channel]:
         what, unit = ("torque", "N m") if load.kind == layout.TORQUE else ("force", "N")
         given = partial(load_history, results, load, first + n)
         label = f"{force.label}: {what}"
+        about = say(
+            "It acts on '{body}' at '{marker}'; the ground takes the opposite.",
+            body=_body_label(compiled.model, load.marker),
+            marker=compiled.model[load.marker].label,
+        )
         if load.kind == layout.TORQUE and dim == 2:
-            yield Channel(f"{id}.torque", label, unit, WORLD, component(given, 2))
+            yield Channel(f"{id}.torque", label, unit, WORLD, component(given, 2), about)
         else:
-            yield from vector(f"{id}.{what}_*", label, unit, WORLD, dim, given)
+            yield from vector(f"{id}.{what}_*", label, unit, WORLD, dim, given, about)
         power = partial(_load_power, results, load, first + n)
         yield Channel(f"{id}.power", f"{force.label}: power given to the bodies", "W", "", power)
 
@@ -134,6 +150,12 @@ def _integrals(f: Callable[[np.ndarray], np.ndarray], knots: np.ndarray) -> np.n
     return found
 
 
+def _body_label(model: Model, marker: Id) -> str:
+    """The name of the body that a marker is on."""
+    body = model[marker].body
+    return model[body].label if body in model else body
+
+
 def load_history(results: "Results", load: Load, which: int) -> np.ndarray:
     """The components (n, 3) of a load in world axes."""
     system, n = results.compiled.system, len(results)
@@ -168,6 +190,7 @@ def _channels_of_law(
         "N m" if coordinate.is_angle else "N",
         frame,
         lambda: sign * history().N[:, n],
+        _SENSES[sense],
     )
 
 

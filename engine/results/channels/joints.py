@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.compiling.system import linked, workspace
+from engine.errors import say
 from engine.kernels import histories
 from engine.kernels.layout import ANGLE, DOT
 from engine.kernels.state import layout_of
@@ -59,8 +60,14 @@ def coordinates_of_joint(results: "Results", joint: Any) -> Iterator[Channel]:
         value, rate = (
             partial(joint_coordinate, results, joint.id, name, which) for which in range(2)
         )
-        yield Channel(f"{joint.id}.{name}", label, unit, frame, value)
-        yield Channel(f"{joint.id}.{name}_rate", f"{label} rate", f"{unit}/s", frame, rate)
+        model = compiled.model
+        about = say(
+            "Of '{j}' as seen from '{i}'.",
+            i=model[coordinate.marker_i].label,
+            j=model[coordinate.marker_j].label,
+        )
+        yield Channel(f"{joint.id}.{name}", label, unit, frame, value, about)
+        yield Channel(f"{joint.id}.{name}_rate", f"{label} rate", f"{unit}/s", frame, rate, about)
 
 
 def reactions(results: "Results", element: Any) -> Iterator[Channel]:
@@ -77,21 +84,23 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
     def label(what: str) -> str:
         return f"{element.label}: {what} {where}"
 
-    whole = partial(reaction, results, id, ends)
+    whole, about = partial(reaction, results, id, ends), _about_reaction(results, ends)
     force, torque = (lambda: whole().force), (lambda: whole().torque)
-    yield magnitude(f"{id}.force", label("size of the force"), "N", force)
+    yield magnitude(f"{id}.force", label("size of the force"), "N", force, about)
     for suffix, frame, axes_of in (
         ("", WORLD, None),
         ("_joint", f"axes of {marker_i}", marker_i),
     ):
         f, t = (partial(_in_axes, results, part, axes_of) for part in (force, torque))
-        yield from vector(f"{id}.force_*{suffix}", label("force"), "N", frame, dim, f)
+        yield from vector(f"{id}.force_*{suffix}", label("force"), "N", frame, dim, f, about)
         if dim == 3:
-            yield from vector(f"{id}.torque_*{suffix}", label("torque"), "N m", frame, dim, t)
+            turns = label("torque")
+            yield from vector(f"{id}.torque_*{suffix}", turns, "N m", frame, dim, t, about)
     if dim == 2:
-        yield Channel(f"{id}.torque", label("torque"), "N m", WORLD, lambda: torque()[:, 2])
+        turn = component(torque, 2)
+        yield Channel(f"{id}.torque", label("torque"), "N m", WORLD, turn, about)
     else:
-        yield magnitude(f"{id}.torque", label("size of the torque"), "N m", torque)
+        yield magnitude(f"{id}.torque", label("size of the torque"), "N m", torque, about)
 
 
 def drive(results: "Results", motion: Any) -> Iterator[Channel]:
@@ -106,7 +115,12 @@ def drive(results: "Results", motion: Any) -> Iterator[Channel]:
     speed = partial(joint_coordinate, results, joint.id, name, 1)
     unsure = doubt(results, id)
     what = "driving torque" if names[name].is_angle else "driving force"
-    yield Channel(f"{id}.drive", f"{motion.label}: {what}{unsure}", unit, frame, force)
+    about = say(
+        "Positive drives the {name} of '{joint}' up.",
+        name=name.replace("_", " "),
+        joint=joint.label,
+    )
+    yield Channel(f"{id}.drive", f"{motion.label}: {what}{unsure}", unit, frame, force, about)
     label = f"{motion.label}: power{unsure}"
     yield Channel(f"{id}.power", label, "W", "", lambda: force() * speed())
 
@@ -129,7 +143,8 @@ def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
         turns = len(uses) == 1 and kinds[0] in (ANGLE, DOT)
         label = f"{element.label}: multiplier {n}{doubt(results, element.id)}"
         column = component(lambda: results.lam, row)
-        yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column)
+        about = say("The generalised force of this row on the bodies is -D^T lam.")
+        yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column, about)
 
 
 def joint_coordinate(results: "Results", joint: Id, name: str, which: int) -> np.ndarray:
@@ -183,3 +198,13 @@ def _markers(results: "Results", element: Any) -> tuple[Id, Id] | None:
     joint = results.compiled.resolved[element.joint] if element.family == "motion" else element
     markers = markers_of(joint)
     return (markers[0], markers[1]) if len(markers) == 2 else None
+
+
+def _about_reaction(results: "Results", ends: tuple[Id, Id]) -> str:
+    """Who acts on whom."""
+    model = results.compiled.model
+    body = model[ends[0]].body
+    return say(
+        "It acts on that body, at the origin of that marker; {other} takes the opposite.",
+        other=say("the ground") if body == GROUND else f"'{model[body].label}'",
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.compiling.system import linked, workspace
+from engine.errors import say
 from engine.kernels import histories
 from engine.results.channels.bodies import kinetic_energy
 from engine.results.channels.channel import WORLD, Channel, vector
@@ -55,10 +56,25 @@ def constraints(results: "Results", _: Any) -> Iterator[Channel]:
     """The largest constraint residual, in metres or radians, and its rate."""
     violated = partial(violations, results)
     position, speed = (lambda: violated()[0]), (lambda: violated()[1])
-    yield Channel("constraint_violation", "Largest |Phi| (m or rad)", "", "", position)
-    yield Channel("velocity_violation", "Largest |D v - nu| (m/s or rad/s)", "", "", speed)
+    label = "Largest |Phi| (m or rad)"
+    about = say(
+        "The widest opening of any joint or motion in this frame, after joints were closed: a length in m "
+        "where points or distances are held, an angle in rad where directions are. Never negative; it "
+        "belongs to the row that is open most, whichever that is."
+    )
+    yield Channel("constraint_violation", label, "", "", position, about)
+    label = "Largest |D v - nu| (m/s or rad/s)"
+    about = say(
+        "The fastest that any joint or motion opens in this frame, in m/s or rad/s. Never negative."
+    )
+    yield Channel("velocity_violation", label, "", "", speed, about)
     label = "Largest |Phi| since the last frame, before it was closed (m or rad)"
-    yield Channel("gap", label, "", "", lambda: results.gap)
+    about = say(
+        "The widest opening of any joint or motion at the end of any step since the frame before, as the "
+        "method left it: a length in m or an angle in rad, never negative. It tells whether the step "
+        "is short enough; constraint_violation tells what is left after closing."
+    )
+    yield Channel("gap", label, "", "", lambda: results.gap, about)
     if (results.compiled.system.bodies["orientation"] >= 0).any() and results.model.dim == 3:
         label = "Distance from gimbal lock: 0 in the lock, 1 farthest from it"
         yield Channel("gimbal_measure", label, "", "", lambda: results.lock)

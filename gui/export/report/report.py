@@ -15,6 +15,7 @@ from engine.files.atomic import replace_file
 from engine.kinematics.mobility import mobility
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import GROUND, Element, Model, Settings
+from engine.model.fields import Polyline
 from engine.results.results import Results
 from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
@@ -253,7 +254,11 @@ def shown(value: Any) -> str:
         return f"{value + 0.0:.6g}" if abs(value) > _ROUNDING else "0"
     if isinstance(value, tuple):
         if len(value) > 6 or any(isinstance(part, tuple) for part in value):
-            return _tr("table of {0} points").format(len(value))
+            lines = isinstance(value, Polyline)
+            words = (
+                _tr("table of {0} points, straight lines") if lines else _tr("table of {0} points")
+            )
+            return words.format(len(value))
         return f"({', '.join(shown(part) for part in value)})"
     return str(value)
 

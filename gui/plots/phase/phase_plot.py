@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.model.elements import Id
 from gui.plots.base import CanvasPlot, Context, rows
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
-from gui.plots.catalogue import Entry
+from gui.plots.catalogue import Entry, tip_of
 from gui.plots.chooser import choose
 from gui.plots.decimation import path_in_view
 from gui.plots.legend import Item, Legend
@@ -20,7 +20,7 @@ from gui.plots.phase.phase_items import Arrows, Field, Tail
 from gui.plots.phase.section_dialog import SectionDialog
 from gui.plots.phase.sections import Section, at_times, crossings, stroboscope
 from gui.plots.plot_menus import phase_menu
-from gui.plots.time_plot import GHOST, fitting, short, tip_of
+from gui.plots.time_plot import GHOST, fitting, short
 from gui.plots.units import Shown
 from gui.state.playback import RunRecord
 

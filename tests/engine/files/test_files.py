@@ -266,7 +266,7 @@ def test_a_wrong_value_is_refused_with_its_place(change, words):
         ({"law": [[0, 1], [1]]}, "a list of 2 numbers as its entry 2"),
         ({"law": [[0, "x"]]}, "must be a number, not 'x'"),
         ({"law": True}, "must be a number, not true"),
-        ({"law": {}}, "must be a number, not an object"),
+        ({"law": {}}, "must be a number, or a table such as {"),
         ({"drive": None}, "must be a number, not null"),
         ({"marker_i": 1}, "must be a text, not 1"),
         ({"mode": ["free"]}, "must be a text, not a list"),
@@ -313,7 +313,7 @@ def test_a_kind_of_the_other_dimension_is_named_as_such(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "ends too early, in line 1"),
+        ("", "It is empty"),
         ('{"kardan": 1,\n"dim"', "ends too early, in line 2"),
         ('{"kardan": 1,\n"dim": 2,,}', "Line 2, column 10 is not valid JSON"),
         ("[]", "not a Kardan model"),

@@ -44,14 +44,14 @@ def test_saving_and_loading_gives_the_model_back(tmp_path):
 
 def test_what_is_no_model_file_is_refused_by_name(tmp_path):
     path = tmp_path / "a.json"
-    assert open_error(path) == "Cannot open 'a.json'. No such file or directory."
-    assert "It is not a file." in open_error(tmp_path)
+    assert open_error(path) == f"Cannot open '{path}'. No such file or directory."
+    assert "It is a folder." in open_error(tmp_path)
     path.write_bytes(b'{"kardan": "\xff"}')
     assert "Byte 13 is not text in UTF-8" in open_error(path)
     path.write_bytes(b"\xef\xbb\xbf" + dumps(LARGER).encode())
     assert load(path) == LARGER  # a mark that some editors put before the text
     path.write_text('{"kardan": 1000}')
-    assert open_error(path).startswith("Cannot open 'a.json'. This file needs a newer Kardan")
+    assert open_error(path).startswith(f"Cannot open '{path}'. This file needs a newer Kardan")
     assert "not valid" in open_error("a\0b")
     path.write_text(
         '{"kardan": 1, "dim": 2, "elements": [{"kind": "body", "id": "b", "mass": true}]}'
@@ -96,7 +96,7 @@ def test_a_write_that_stops_in_the_middle_leaves_the_old_file(tmp_path):
         file.write(b"{")
         raise OSError(errno.EIO, "Input/output error")
 
-    with pytest.raises(EngineError, match=r"Cannot save 'a\.json': Input/output error"):
+    with pytest.raises(EngineError, match=r"Cannot save '.*a\.json': Input/output error"):
         replace_file(path, half, "save")
     assert load(path).name == "old"
     assert os.listdir(tmp_path) == ["a.json"]
@@ -136,7 +136,7 @@ def test_a_place_that_cannot_be_written_to_is_named(tmp_path):
 def test_any_bytes_are_a_model_or_a_sentence(tmp_path_factory, content):
     path = tmp_path_factory.getbasetemp() / "fuzz.json"
     path.write_bytes(content)
-    assert open_error(path).startswith("Cannot open 'fuzz.json'. ")
+    assert open_error(path).startswith(f"Cannot open '{path}'. ")
 
 
 def test_an_older_version_is_upgraded_step_by_step(monkeypatch):
@@ -187,5 +187,5 @@ def test_a_folder_that_refuses_new_files_is_told_with_its_reason(tmp_path, monke
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(EngineError, match=r"Cannot save 'a\.json': Permission denied"):
+    with pytest.raises(EngineError, match=r"Cannot save '.*a\.json': Permission denied"):
         save(planar("new"), tmp_path / "a.json")

@@ -1,5 +1,6 @@
 """Tables of channels in files, read back as a person or a program would."""
 
+import csv
 import math
 
 import numpy as np
@@ -91,7 +92,9 @@ def test_a_failed_export_leaves_the_old_file_and_no_rest(tmp_path):
     with pytest.raises(EngineError, match=r"no channel 'rod_9\.x'"):
         write_csv(pendulum_run(), path, ["rod_9.x"])
     assert path.read_text() == "old"
-    with pytest.raises(EngineError, match=r"Cannot write 'run\.csv'.*unchanged"):
+    with pytest.raises(
+        EngineError, match=r"Cannot write '.*run\.csv': there is no folder '.*nowhere'"
+    ):
         write_csv(pendulum_run(), tmp_path / "nowhere" / "run.csv", NAMES)
     with pytest.raises(EngineError, match="Cannot write"):
         write_npz(pendulum_run(), tmp_path, NAMES)  # a folder
@@ -187,3 +190,33 @@ def test_the_first_frames_are_results_that_do_not_grow():
     head = results.first(10)
     assert len(head) == 10 and np.array_equal(head["rod_1.x"], results["rod_1.x"][:10])
     assert len(results.first(10**9)) == len(results) and head.model is results.model
+
+
+def test_the_columns_of_a_table_are_explained_beside_it(tmp_path):
+    results = pendulum_run()
+    names = ["rod_1.x", "revolute_1.force_x", "gap", "constraint_violation"]
+    write_csv(results, tmp_path / "run.csv", names)
+    with (tmp_path / "run.csv").open(newline="") as file:
+        header = next(csv.reader(file))
+    with (tmp_path / "run.columns.csv").open(newline="") as file:
+        told = {row["column"]: row for row in csv.DictReader(file)}
+    assert list(told) == header  # one line for each column, in order
+    assert told["time [s]"]["unit"] == "s"
+    force = told["revolute_1.force_x [N]"]
+    assert (force["channel"], force["unit"], force["frame"]) == (names[1], "N", "world axes")
+    assert "on 'rod_1'" in force["meaning"] and "the ground takes the opposite" in force["meaning"]
+    for name in ("gap", "constraint_violation"):
+        assert "m" in told[name]["meaning"] and "negative" in told[name]["meaning"]
+
+
+def test_with_semicolons_the_explanation_has_them_too(tmp_path):
+    write_csv(pendulum_run(), tmp_path / "run.txt", NAMES, decimal_comma=True)
+    lines = (tmp_path / "run.txt.columns.csv").read_text().splitlines()
+    assert lines[0] == "column;channel;unit;frame;meaning" and len(lines) == 2 + len(NAMES)
+
+
+def test_arrays_say_what_they_mean(tmp_path):
+    write_npz(pendulum_run(), tmp_path / "run.npz", ["gap", "rod_1.x"])
+    with np.load(tmp_path / "run.npz") as arrays:
+        meanings = dict(zip(arrays["names"], arrays["meanings"]))
+    assert "never negative" in meanings["gap"] and meanings["rod_1.x"] == "rod_1: position, x"

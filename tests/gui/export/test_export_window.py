@@ -131,7 +131,7 @@ def test_a_report_is_written_and_its_failure_is_told(ran, actions, monkeypatch, 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(nowhere), ""))
     actions["export_report"].trigger()
     (box,) = ran.findChildren(QMessageBox)
-    assert "Cannot write 'report.html'" in box.text()
+    assert "report.html': there is no folder" in box.text()
     box.close()
 
 

@@ -11,7 +11,7 @@ from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import Parameter, planar, put, spatial
-from engine.model.fields import number
+from engine.model.fields import Polyline, number
 from engine.model.shapes import SHAPES, Disc
 from gui.forms.fields import ChoiceField, FlagField, LineField, TextField, VectorField
 from gui.forms.form import Form
@@ -333,8 +333,11 @@ def test_a_function_that_is_a_table_says_so(panel):
     law = ((0.0, 0.0), (1.0, 2.0), (2.0, 0.0))
     panel.document.edit("Table", put(model, replace(model["motion_1"], law=law)))
     panel.selection.set(["motion_1"])
-    assert field(panel, "law").line.text() == "table of 3 points"
+    assert field(panel, "law").line.text() == "table of 3 points, a cubic spline"
     assert field(panel, "law").line.isReadOnly()
+    lines = replace(model["motion_1"], law=Polyline(law), quantity="speed")
+    panel.document.edit("Lines", put(model, lines))
+    assert field(panel, "law").line.text() == "table of 3 points, straight lines"
 
 
 def test_without_a_selection_the_model_and_its_run_are_edited(qtbot, panel):

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.editing.builder import Mechanism
+from engine.kinematics.checkup import examine
 from engine.model.elements import put
 from engine.model.joints import Revolute
 from engine.results.balance import Balance
-from gui.health.checkup import examine
 from gui.state.playback import Quality
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
@@ -347,3 +347,44 @@ def test_typing_stays_smooth_while_a_large_model_is_examined(qtbot, window, n):
     window.document.edit("Draw", m.model)
     examined(qtbot, window)
     assert window.health.text("dof") == f"DOF {n}"
+
+
+def test_a_velocity_that_no_joint_allows_is_named_and_resolved_by_a_click(qtbot, window):
+    model = four_bar()
+    model = put(model, replace(model["rod_1"], velocity=(1.0, 2.0)))
+    window.document.edit("Draw", model)
+    examined(qtbot, window)
+    unkept = window.health.checkup.unkept
+    assert [one.field for one in unkept] == ["velocity"]
+    assert "not kept" in window.health.text("problems")
+    assert window.health.state("problems") == "warning"
+    assert unkept[0].sentence in window.health.items["problems"].toolTip()
+    assert unkept[0].sentence in window.messages.sentence("speeds")
+    click(qtbot, window.health.items["problems"])
+    shown = window.session.problem_list
+    assert shown.isVisible() and shown.list.item(0).text() == unkept[0].sentence
+    shown.list.itemClicked.emit(shown.list.item(0))
+    assert window.selection.ids == ("rod_1",)
+    steps = window.document.undo_stack.index()
+    click(qtbot, window.messages.bars["speeds"].buttons[0])  # leave it empty
+    assert getattr(window.document.model["rod_1"], unkept[0].field) is None
+    assert window.document.undo_stack.index() == steps + 1
+    window.document.undo_stack.undo()
+    assert window.document.model == model
+    qtbot.waitUntil(lambda: "speeds" in window.messages.bars, timeout=PATIENCE)
+    click(qtbot, window.messages.bars["speeds"].buttons[1])  # take what runs
+    taken = getattr(window.document.model["rod_1"], unkept[0].field)
+    assert taken == pytest.approx(tuple(unkept[0].runs))
+
+
+def test_every_open_joint_is_listed(qtbot, window):
+    model = four_bar()
+    ground = [m for m in model.of("marker") if m.body == "ground"]
+    moved = [replace(m, position=(m.position[0], m.position[1] - 0.02)) for m in ground[:1]]
+    window.document.edit("Draw", put(model, *moved))
+    examined(qtbot, window)
+    click(qtbot, window.health.items["problems"])
+    shown = window.session.problem_list
+    sentences = [shown.list.item(n).text() for n in range(shown.list.count())]
+    assert len(sentences) == len(window.health.checkup.gaps) == 1
+    assert "is 20 mm apart" in sentences[0]

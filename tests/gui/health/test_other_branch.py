@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from test_health import click, examined, four_bar, impossible, open_four_bar
 
 from engine.editing.edits import marker_frame
+from engine.kinematics.checkup import examine
 from engine.model.elements import put
-from gui.health.checkup import examine
 
 C = "revolute_3"  # between coupler and rocker
 

@@ -1,0 +1,94 @@
+"""The command check: what is wrong with a model, how it can move, and what each constraint is."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from engine.cli.arguments import table
+from engine.kinematics.checkup import Checkup, examine
+from engine.kinematics.constraints import Constraint
+from engine.model.elements import Model
+
+COLUMNS = ("Constraint", "Equation", "Rows", "Level", "Time")
+
+
+def check(model: Model, chosen: argparse.Namespace) -> int:
+    """Print the checkup of a model; returns 0 if the model can run, else 2."""
+    checkup = examine(model)
+    if chosen.json:
+        print(json.dumps(as_data(checkup), indent=2, ensure_ascii=False))
+    elif checkup.problems and not checkup.can_run:
+        print("\n".join(problem.sentence for problem in checkup.problems), file=sys.stderr)
+    else:
+        print("\n".join(lines(checkup)))
+    return 0 if checkup.can_run else 2
+
+
+def lines(checkup: Checkup) -> list[str]:
+    """The checkup of a model without problems as text."""
+    name, found = checkup.model.name or "unnamed", checkup.warnings
+    verdict = "what is wrong is told below" if found else "nothing wrong with it"
+    told = [f"{'Model:':<15}{name}, {verdict}"]
+    told += [f"{what + ':':<15}{words}" for what, words in freedom(checkup).items()]
+    if checkup.mobility is not None:
+        told += checkup.mobility.sentences
+    if checkup.constraints:
+        told += ["", *table([COLUMNS, *map(row, checkup.constraints)])]
+    if found:
+        told += ["", *(problem.sentence for problem in found)]
+    return told
+
+
+def freedom(checkup: Checkup) -> dict[str, str]:
+    """Degrees of freedom, redundancy and kind of the system, by headings."""
+    found = checkup.mobility
+    if found is None:
+        return {"Freedom": "nothing can move: there is no moving body"}
+    degrees = f"{found.dof} degree{'' if found.dof == 1 else 's'}"
+    redundant = f"{found.redundant} redundant constraint{'' if found.redundant == 1 else 's'}"
+    return {"Freedom": f"{degrees}, {redundant}", "System": found.kind}
+
+
+def row(constraint: Constraint) -> tuple[str, ...]:
+    """A line of the table of constraints."""
+    why = f": {constraint.driven_by}" if constraint.driven_by else ""
+    count = str(len(constraint.multipliers))
+    equation = constraint.equation
+    return (constraint.label, equation, count, constraint.level, f"{constraint.time}{why}")
+
+
+def as_data(checkup: Checkup) -> dict[str, Any]:
+    """The checkup as data for other programs."""
+    found = checkup.mobility
+    return {
+        "model": checkup.model.name,
+        "can_run": checkup.can_run,
+        "problems": [{"sentence": p.sentence, "ids": list(p.ids)} for p in checkup.problems],
+        "warnings": [{"sentence": w.sentence, "ids": list(w.ids)} for w in checkup.warnings],
+        "freedom": None
+        if found is None
+        else {
+            "degrees": found.dof,
+            "redundant": found.redundant,
+            "holonomic": found.is_holonomic,
+            "scleronomic": found.is_scleronomic,
+            "redundancies": list(found.sentences),
+        },
+        "gaps": [{"id": g.id, "size": g.size, "where": g.where} for g in checkup.gaps],
+        "unkept": [
+            {"id": u.id, "field": u.field, "typed": u.typed.tolist(), "runs": u.runs.tolist()}
+            for u in checkup.unkept
+        ],
+        "constraints": [
+            {
+                "id": c.id,
+                "equation": c.equation,
+                "multipliers": list(c.multipliers),
+                "level": c.level,
+                "scleronomic": c.is_scleronomic,
+                "driven_by": c.driven_by,
+            }
+            for c in checkup.constraints
+        ],
+    }
