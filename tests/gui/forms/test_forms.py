@@ -312,11 +312,15 @@ def test_a_tied_point_tells_what_it_is_tied_to_and_takes_sizes(qtbot, panel):
     panel.selection.set(["spring_1"])
     panel.bring_up_to_date()
     row = [r for r in panel.form.rows if r.place.name == "position"][1]
-    assert row.field.parts[0].line.text() == "shape.length/2"
-    assert row.field.parts[0].note.text() == "= 0.5 m, end B of crank"
+    assert row.field.parts[0].line.text() == "0.5"
+    assert row.field.parts[0].line.toolTip() == "shape.length/2"
+    assert row.field.words.text() == "end B of crank" and row.field.chain.isVisible()
     enter(qtbot, row.field.parts[0].line, "shape.length/4")
     marker = panel.document.model[panel.document.model["spring_1"].marker_j]
     assert marker.position == ("shape.length/4", 0.0)
+    row.field.chain.click()
+    marker = panel.document.model[panel.document.model["spring_1"].marker_j]
+    assert marker.position == (0.25, 0.0) and not row.field.chain.isVisible()
 
 
 def test_another_body_for_a_pin_keeps_its_place_and_the_step_names_the_joint(qtbot, panel):
