@@ -19,6 +19,7 @@ from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import are_compiled
+from engine.kinematics.reassembly import Reassembly
 from engine.model.elements import Id, Model, Parameter, put
 from gui.forms.fields import Line, LineField
 from gui.forms.places import Place
@@ -214,8 +215,15 @@ class ParameterRow(QWidget):
             self._waiting.start()
 
     def _show_preview(self) -> None:
-        if self.slider.isSliderDown():
-            self.panel.document.preview(self._with(self.panel.document.model, self._at()))
+        """Show the model for the place of the slider; where that cannot be assembled, the last one."""
+        if not self.slider.isSliderDown():
+            return
+        try:
+            found = self._with(self.panel.document.model, self._at())
+        except EngineError:
+            return  # it is told when the slider is released
+        if found.is_closed:
+            self.panel.document.preview(found.model)
 
     def _commit(self) -> None:
         self._waiting.stop()
@@ -230,17 +238,17 @@ class ParameterRow(QWidget):
         ):
             QTimer.singleShot(0, self, lambda: self._set(self._at()))
 
-    def _with(self, model: Model, number: Any) -> Model:
+    def _with(self, model: Model, number: Any) -> Reassembly:
         if are_compiled() and len(model.of("body")) <= MOST_BODIES:
-            return parameter_set(model, {self.id: number}).model
-        return put(model, replace(model[self.id], value=number))
+            return parameter_set(model, {self.id: number})
+        return Reassembly(put(model, replace(model[self.id], value=number)))
 
     def _set(self, number: Any) -> None:
         if number == self.parameter.value:
             self.panel.document.preview(None)
             return
         label = self.tr("Change {0}").format(self.id)
-        self.panel.edit(label, lambda m: self._with(m, number))
+        self.panel.edit(label, lambda m: self._with(m, number).model)
 
     def _rename(self) -> None:
         new = self.name.text().strip()
