@@ -9,8 +9,8 @@ from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
 from engine.formulas.functions import joined_by
 from engine.formulas.grammar import TIME
-from engine.formulas.resolve import known_values, parameter_values
-from engine.formulas.sizes import sizes_used
+from engine.formulas.resolve import known_values, parameter_values, resolved_alone
+from engine.formulas.sizes import is_tied, sizes_used
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
@@ -21,7 +21,7 @@ from gui.forms.materials import MaterialButton
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.orientation.fields import OrientationField, SpinField, orientation_matrix
 from gui.forms.places import Place
-from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
+from gui.forms.special import ColourField, FunctionField, PointField, PointsField, Tie, ask_table
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
 from gui.look.sentences import said
@@ -80,17 +80,25 @@ class Maker:
         return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
 
     def _explained(self, number: Any, unit: str, place: Place | None) -> str:
-        """The value of an expression, as text; for a point that is tied to a shape, to what."""
+        """The value of an expression, as text."""
         if not isinstance(number, str):
             return ""
-        element = self._element(place)
         try:
-            worked_out = value(number, known_values(self.model, element))
+            worked_out = value(number, known_values(self.model, self._element(place)))
         except EngineError as error:
             return error.sentence
-        shown = "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
-        tie = words_of_tie(self.model, element) if sizes_used(number) else ""
-        return f"{shown}, {said(tie)}" if tie else shown
+        return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
+
+    def _tie(self, place: Place) -> Tie:
+        """Where the point of a place is, and what it is tied to."""
+        model = self.document.shown
+        marker = model.elements.get(place.ids[0])
+        if marker is None or not is_tied(marker):
+            return Tie()
+        try:
+            return Tie(resolved_alone(model, marker).position, said(words_of_tie(model, marker)))
+        except EngineError:
+            return Tie()  # its formula is shown, with what is wrong
 
     def _element(self, place: Place | None) -> Any:
         """The first element of a place, if it still exists."""
@@ -142,6 +150,8 @@ class Maker:
         parts = [self._line(unit, check(n), optional=optional, place=place) for n in range(size)]
         if place.name == "angular_velocity":
             return SpinField(parts, lambda: self._axes(place), lambda: self.model)
+        if place.name == "position" and getattr(self._element(place), "family", "") == "marker":
+            return PointField(parts, CAPTIONS.get(size, ()), lambda: self._tie(place))
         return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)
 
     def _orientation(self, place: Place) -> Field:
