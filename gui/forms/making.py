@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from engine.editing.ties import words_of_tie
+from engine.editing.ties import untied, words_of_tie
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
 from engine.formulas.resolve import known_values, parameter_values
-from engine.formulas.sizes import sizes_used
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
 from engine.model.shapes import SHAPES
+from gui.forms.chains import NumberField, PlaceField
 from gui.forms.computed import unit_of
 from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
 from gui.forms.materials import MaterialButton
@@ -78,7 +78,7 @@ class Maker:
         return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
 
     def _explained(self, number: Any, unit: str, place: Place | None) -> str:
-        """The value of an expression, as text; for a point that is tied to a shape, to what."""
+        """The value of an expression, as text."""
         if not isinstance(number, str):
             return ""
         element = self._element(place)
@@ -86,9 +86,7 @@ class Maker:
             worked_out = value(number, known_values(self.model, element))
         except EngineError as error:
             return error.sentence
-        shown = "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
-        tie = words_of_tie(self.model, element) if sizes_used(number) else ""
-        return f"{shown}, {said(tie)}" if tie else shown
+        return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
 
     def _element(self, place: Place | None) -> Any:
         """The first element of a place, if it still exists."""
@@ -101,23 +99,30 @@ class Maker:
         *,
         optional: bool = False,
         place: Place | None = None,
+        make: Callable[..., LineField] = LineField,
+        **options: Any,
     ) -> LineField:
         def read(text: str) -> Any:
             element = self._element(place)
             return self.preferences.parse(text, unit, self.model, element)
 
-        return LineField(
+        return make(
             lambda number: self.shown(number, unit),
             read,
             check,
             lambda number: self._explained(number, unit, place),
             optional=optional,
+            **options,
         )
 
     def _number(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
         unit = self.unit(place, metadata)
         line = self._line(
-            unit, lambda number: place.check(self.model, number), optional=default is None
+            unit,
+            lambda number: place.check(self.model, number),
+            optional=default is None,
+            make=NumberField,
+            worked_out=lambda formula: value(formula, parameter_values(self.model)),
         )
         line.line.set_unit(self.preferences.unit_text(unit))
         if unit == "kg/m^3":
@@ -140,7 +145,22 @@ class Maker:
         parts = [self._line(unit, check(n), optional=optional, place=place) for n in range(size)]
         if place.name == "angular_velocity":
             return SpinField(parts, lambda: self._axes(place), lambda: self.model)
-        return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)
+        captions = CAPTIONS.get(size, ())
+        if place.name == "position" and getattr(self._element(place), "family", "") == "marker":
+            return PlaceField(
+                parts, captions, tie=lambda: self._tie(place), untied=lambda: self._untied(place)
+            )
+        return VectorField(parts, captions, 3 if size == 6 else size)
+
+    def _tie(self, place: Place) -> str:
+        """What a point is tied to, in words; empty if it is free."""
+        model = self.document.shown
+        marker = model.elements.get(place.ids[0])
+        return said(words_of_tie(model, marker)) if marker is not None else ""
+
+    def _untied(self, place: Place) -> Any:
+        """The place of a point in the numbers that its formulas have now."""
+        return untied(self.model, place.ids)[place.ids[0]].position
 
     def _orientation(self, place: Place) -> Field:
         """Angles or a quaternion, as the body or the model says."""
