@@ -48,11 +48,15 @@ class Reassembly(NamedTuple):
 
 
 def reassembled(
-    before: Model, after: Model, changed: Sequence[Id] = (), values: Sequence[Value] = ()
+    before: Model | None,
+    after: Model,
+    changed: Sequence[Id] = (),
+    values: Sequence[Value] = (),
 ) -> Reassembly:
     """The model after a change of some bodies, its joints closed again; `values` hold in any case.
 
-    A model that cannot be compiled is returned as it is: what is wrong with it is told elsewhere.
+    Joints that were open before may stay open; without a model before the change, none may. A model
+    that cannot be compiled is returned as it is: what is wrong with it is told elsewhere.
     """
     try:
         compiled = _compiled(after)
@@ -65,7 +69,7 @@ def reassembled(
     left = left_of(compiled, typed(compiled), compiled.q0, whole.values)
     if max(np.abs(Phi).max(), np.abs(left).max(initial=0.0)) <= TIGHT * compiled.length:
         return Reassembly(after)
-    for without in _left_open(before, compiled):
+    for without in _left_open(before):
         for still, holds in _attempts(after, compiled, changed, values):
             q = _closed(Conditions(compiled, holds=holds, without=without), compiled.q0)
             if q is not None:
@@ -80,9 +84,11 @@ def _compiled(model: Model) -> Compiled:
     return compile_model(weightless(resolved(part(model, moving))))
 
 
-def _left_open(before: Model, compiled: Compiled) -> Iterator[tuple[Id, ...]]:
+def _left_open(before: Model | None) -> Iterator[tuple[Id, ...]]:
     """Which joints need not close: first none, then those that were open before."""
     yield ()
+    if before is None:
+        return
     try:
         old = _compiled(before)
     except EngineError:

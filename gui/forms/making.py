@@ -4,22 +4,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from engine.editing.ties import untied, words_of_tie
+from engine.editing.ties import words_of_tie
 from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, program, value, written_unit
-from engine.formulas.resolve import known_values, parameter_values
+from engine.formulas.resolve import known_values, parameter_values, resolved_alone
+from engine.formulas.sizes import is_tied
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
 from engine.model.shapes import SHAPES
-from gui.forms.chains import NumberField, PlaceField
 from gui.forms.computed import unit_of
 from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
 from gui.forms.materials import MaterialButton
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.orientation.fields import OrientationField, SpinField, orientation_matrix
 from gui.forms.places import Place
-from gui.forms.special import ColourField, FunctionField, PointsField, ask_table
+from gui.forms.special import (
+    ColourField,
+    FunctionField,
+    NumberField,
+    PointField,
+    PointsField,
+    Tie,
+    ask_table,
+)
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
 from gui.look.sentences import said
@@ -81,12 +89,22 @@ class Maker:
         """The value of an expression, as text."""
         if not isinstance(number, str):
             return ""
-        element = self._element(place)
         try:
-            worked_out = value(number, known_values(self.model, element))
+            worked_out = value(number, known_values(self.model, self._element(place)))
         except EngineError as error:
             return error.sentence
         return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
+
+    def _tie(self, place: Place) -> Tie:
+        """Where the point of a place is, and what it is tied to."""
+        model = self.document.shown
+        marker = model.elements.get(place.ids[0])
+        if marker is None or not is_tied(marker):
+            return Tie()
+        try:
+            return Tie(resolved_alone(model, marker).position, said(words_of_tie(model, marker)))
+        except EngineError:
+            return Tie()  # its formula is shown, with what is wrong
 
     def _element(self, place: Place | None) -> Any:
         """The first element of a place, if it still exists."""
@@ -145,22 +163,9 @@ class Maker:
         parts = [self._line(unit, check(n), optional=optional, place=place) for n in range(size)]
         if place.name == "angular_velocity":
             return SpinField(parts, lambda: self._axes(place), lambda: self.model)
-        captions = CAPTIONS.get(size, ())
         if place.name == "position" and getattr(self._element(place), "family", "") == "marker":
-            return PlaceField(
-                parts, captions, tie=lambda: self._tie(place), untied=lambda: self._untied(place)
-            )
-        return VectorField(parts, captions, 3 if size == 6 else size)
-
-    def _tie(self, place: Place) -> str:
-        """What a point is tied to, in words; empty if it is free."""
-        model = self.document.shown
-        marker = model.elements.get(place.ids[0])
-        return said(words_of_tie(model, marker)) if marker is not None else ""
-
-    def _untied(self, place: Place) -> Any:
-        """The place of a point in the numbers that its formulas have now."""
-        return untied(self.model, place.ids)[place.ids[0]].position
+            return PointField(parts, CAPTIONS.get(size, ()), lambda: self._tie(place))
+        return VectorField(parts, CAPTIONS.get(size, ()), 3 if size == 6 else size)
 
     def _orientation(self, place: Place) -> Field:
         """Angles or a quaternion, as the body or the model says."""

@@ -1,15 +1,15 @@
-"""Editors of functions, outlines and colours."""
+"""Editors of functions, formulas, points, outlines and colours."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
-from gui.forms.fields import Field, LineField, tr
+from gui.forms.fields import Field, LineField, VectorField, tr
 from gui.forms.tables import TableDialog
-from gui.look.buttons import icon_button
+from gui.look.buttons import icon_button, small_button
 from gui.look.icons import icon
 from gui.look.theme import theme_of
 
@@ -36,6 +36,67 @@ class FunctionField(LineField):
         rows = self._open_table(self._value)
         if rows is not None:
             self.meant.emit(rows)
+
+
+class NumberField(LineField):
+    """A number with its unit; a chain beside a formula replaces it by the number that it has now."""
+
+    def __init__(self, *arguments: Any, worked_out: Callable[[Any], float], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._worked_out, self._formula = worked_out, ""
+        self.chain = small_button("tied", tr("Untie: keep this number whatever the formula"), 16)
+        self.chain.clicked.connect(lambda: self.meant.emit(self._worked_out(self._formula)))
+        self.chain.hide()
+        self.row.addWidget(self.chain)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show the number, or the formula with its chain."""
+        super().show_value(value, mixed, computed)
+        is_formula = isinstance(value, str) and not mixed
+        self._formula = value if is_formula else ""
+        self.chain.setVisible(is_formula)
+
+
+class Tie(NamedTuple):
+    """Where a point is in numbers, and what it is tied to, in words; no words if it is not tied."""
+
+    numbers: tuple[float, ...] = ()
+    words: str = ""
+
+
+class PointField(VectorField):
+    """The place of a point on a body; where it is tied, to what, with a chain that unties it."""
+
+    def __init__(
+        self, parts: list[LineField], captions: tuple[str, ...], tie: Callable[[], Tie]
+    ) -> None:
+        super().__init__(parts, captions, len(parts))
+        self._tie = tie
+        self.chain = small_button("tied", tr("Untie: keep this place whatever the sizes"), 16)
+        self.chain.clicked.connect(lambda: self.meant.emit(self._tie().numbers))
+        self.words = QLabel()
+        self.words.setProperty("role", "quiet")
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.chain)
+        row.addWidget(self.words, 1)
+        self.column.addLayout(row)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show the numbers of a tied point, with its formulas as tooltips."""
+        tie = self._tie() if value is not None and not mixed else Tie()
+        super().show_value(value, mixed, computed)
+        for part, number, written in zip(self.parts, tie.numbers, value or ()):
+            if tie.words and isinstance(written, str):
+                part.show_value(number, mixed)
+                part.line.setToolTip(written)
+        self.words.setText(tie.words)
+        for widget in (self.chain, self.words):
+            widget.setVisible(bool(tie.words))
+
+    def context(self) -> Any:
+        """The numbers and the words, which follow the shape."""
+        return self._tie()
 
 
 class PointsField(Field):

@@ -89,8 +89,8 @@ def assembled(model: Model, before: Model | None = None) -> Reassembly:
         for name in ("position", "angle", "orientation")
         if body.id in old and getattr(body, name, None) != getattr(old[body.id], name, None)
     ]
-    found = reassembled(model, model, list(dict.fromkeys(id for id, _ in values)), values)
-    return found if found.is_closed or not values else reassembled(model, model)
+    found = reassembled(None, model, list(dict.fromkeys(id for id, _ in values)), values)
+    return found if found.is_closed or not values else reassembled(None, model)
 
 
 def drives(model: Model, id: Id, field: str) -> bool:

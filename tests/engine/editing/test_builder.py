@@ -1,7 +1,6 @@
 """The notebook's mechanism: points and directions of the world, and the model they make."""
 
 import inspect
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from engine.editing.builder.drawing import turn_of_x_to
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.formulas.resolve import resolved
-from engine.model.elements import put
 from engine.model.forces import FORCES
 from engine.model.joints import JOINTS
 from engine.model.shapes import Mesh
@@ -171,7 +169,8 @@ def test_numbers_of_numpy_become_plain_numbers_that_files_keep():
     [
         (lambda m: m.rod((0, 0), (0, 0)), "two different points"),
         (lambda m: m.rod((0, 0, 0), (1, 0, 0)), "A point needs 2 finite numbers"),
-        (lambda m: m.rod((0, 0), (1, "l")), "A point needs 2 finite numbers"),
+        (lambda m: m.rod((0, 0), (1, "l")), "'l' is unknown"),
+        (lambda m: m.rod((0, 0), (1, None)), "A point needs 2 finite numbers"),
         (lambda m: m.revolute("ground", "nobody", at=(0, 0)), "no body 'nobody'"),
         (lambda m: m.revolute("ground", "box_1", at=(0, 0), pitch=1), "revolute has no 'pitch'"),
         (lambda m: m.box((0, 0), id="box_1"), "already a 'box_1'"),
@@ -194,13 +193,12 @@ def test_a_mistake_is_told_in_a_sentence_and_changes_nothing(draw, words):
     assert m.model is before
 
 
-def test_a_body_placed_by_an_expression_takes_no_points():
+def test_a_body_placed_by_an_expression_takes_points_where_it_is_now():
     m = Mechanism("expression")
     m.parameter("l", 2)
-    m.body((0, 0), mass=1, inertia=1, id="b")
-    m.model = put(m.model, replace(m.model["b"], position=("l", 0.0)))
-    with pytest.raises(EngineError, match="placed by an expression"):
-        m.revolute("ground", "b", at=(0, 0))
+    m.body(("l", 0), mass=1, inertia=1, id="b")
+    m.revolute("ground", "b", at=(0, 0))
+    assert m.model["b"].position == ("l", 0.0) and m.model["marker_2"].position == (-2.0, 0.0)
 
 
 def test_a_mechanism_is_saved_as_a_model_file(tmp_path):

@@ -334,4 +334,18 @@ def test_assemble_keeps_what_was_edited_last():
     assert free.is_closed and abs(free.model["rocker"].angle - turned["rocker"].angle) > 1e-3
     assert widest(last.model) < CLOSED and widest(free.model) < CLOSED
     moved = put(model, replace(model["rocker"], position=(0.9, 0.9)))  # no pose keeps this
-    assert edits.assembled(moved, model).is_closed
+    found = edits.assembled(moved, model)
+    assert found.is_closed and widest(found.model) < CLOSED
+
+
+def test_a_joint_that_was_open_before_need_not_close():
+    m = four_bar()
+    m.rod((2, 2), (3, 2), id="far")
+    m.revolute("ground", "far", (2, 2), id="E")
+    m.revolute("ground", "far", (3, 2), id="F")
+    away = replace(m.model[m.model["F"].marker_i], position=(4.0, 2.0))  # no pose closes this
+    model = put(m.model, away)
+    found = edits.resized(model, "crank", "length", 0.22)
+    assert found.is_closed and gap(found.model, found.model["F"]) == pytest.approx(1.0)
+    assert max(gap(found.model, found.model[id]) for id in "ABCDE") < CLOSED
+    assert not edits.assembled(model).is_closed

@@ -135,6 +135,35 @@ def test_redundancy_is_repaired_by_one_click(qtbot, window):
     assert window.document.model == parallel_links()
 
 
+def test_strip_and_banner_name_the_same_gap():
+    model = four_bar()
+    away = replace(model["rod_2"], position=tuple(x + 0.03 for x in model["rod_2"].position))
+    checkup = examine(put(model, away))
+    assert checkup.gap == pytest.approx(0.03 * 2**0.5) and not checkup.gap_is_angle
+    assert f"is {checkup.gap * 1e3:.3g} mm apart" in checkup.gap_sentence
+
+
+def test_the_strip_names_typed_values_that_are_not_kept(qtbot, window):
+    model = four_bar()
+    crank = replace(model["rod_1"], position=(3.0, 0.0), position_typed=True)
+    window.document.new(put(model, crank))
+    examined(qtbot, window)
+    window.document.edit("", put(model, replace(crank, position=model["rod_1"].position)))
+    examined(qtbot, window)
+    assert window.health.state("gap") == "good"
+    window.document.edit(
+        "",
+        put(
+            model,
+            replace(model["revolute_1"], angle_start=0.1),
+            replace(model["rod_1"], angle_typed=True),
+        ),
+    )
+    examined(qtbot, window)
+    assert window.health.text("gap") == "2 typed values not kept"
+    assert window.health.state("gap") == "warning"
+
+
 def test_a_gap_is_told_drawn_and_closed_by_one_click(qtbot, window, monkeypatch):
     drawn = []
     monkeypatch.setattr(window.stage, "show_gap", lambda i, j=None: drawn.append((i, j)))
