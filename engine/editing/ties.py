@@ -77,27 +77,30 @@ def words_of_tie(model: Model, marker: Any) -> str:
     body = model.elements.get(marker.body)
     if not used or body is None or getattr(body, "shape", None) is None:
         return ""
-    kind, label = body.shape.kind, body.label
-    numbers = [name for name in used if name[-1].isdigit()]
-    if numbers:
-        return say("corner {n} of {body}", n=min(numbers)[7:], body=label)
+    corners = sorted(name for name in used if name[-1].isdigit())
+    if corners:
+        return say("corner {n} of {body}", n=corners[0].removeprefix("shape.x"), body=body.label)
     if "shape.radius" in used:
-        return say("rim of {body}", body=label)
+        return say("rim of {body}", body=body.label)
     if len(used) > 1:
-        return say("corner of {body}", body=label)
-    return _words_of_end(marker, kind, label)
+        return say("corner of {body}", body=body.label)
+    if used != {"shape.length"}:
+        return say("edge of {body}", body=body.label)
+    return _words_of_end(model, marker, body)
 
 
-def _words_of_end(marker: Any, kind: str, label: str) -> str:
-    """The words for a point that is tied along one axis: at an end, or so far from it."""
-    text = next(x for x in marker.position if isinstance(x, str))
-    is_first = text.lstrip().startswith("-") or text.rstrip().endswith("- shape.length/2")
-    side = "A" if is_first else "B"
-    if kind == "box":
-        return say("edge of {body}", body=label)
-    if text in ("shape.length/2", "-shape.length/2"):
-        return say("end {side} of {body}", side=side, body=label)
-    return say("fixed distance from end {side} of {body}", side=side, body=label)
+def _words_of_end(model: Model, marker: Any, body: Any) -> str:
+    """The words for a point on the axis of a rod or cylinder: at an end, or so far from it."""
+    try:
+        half = resolved_alone(model, body).shape.length / 2.0
+        place = resolved_alone(model, marker).position
+    except EngineError:
+        return ""
+    x = next(at for at, written in zip(place, marker.position) if isinstance(written, str))
+    side = "B" if x > 0.0 else "A"
+    if abs(abs(x) - half) <= SAME * half:
+        return say("end {side} of {body}", side=side, body=body.label)
+    return say("fixed distance from end {side} of {body}", side=side, body=body.label)
 
 
 def _tied(shape: Any, place: Vector) -> Vector:

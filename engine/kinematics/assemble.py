@@ -138,13 +138,13 @@ def _close(
         if holds and found.gap <= CLOSED * size:
             found, missed = _least_changed(free, found.q, q_drawn, holds)
     if not found.gap <= CLOSED * size:
-        where, id = gap_sentence(compiled, free.Phi(found.q))
+        is_drawn_open = drawn_gap > CLOSED * size
+        where, id = gap_sentence(compiled, free.Phi(q_drawn if is_drawn_open else found.q))
         raise EngineError(
-            "The mechanism cannot be assembled: {where} after {patience} iterations. Move the "
-            "bodies closer together, or change a length so that the joint can close.",
+            "The mechanism cannot be assembled: {where}, and no pose that closes it was found. Move "
+            "the bodies closer together, or change a length so that the joint can close.",
             id,
             where=where,
-            patience=patience,
         )
     return found, drawn_gap, missed
 

@@ -13,6 +13,8 @@ from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.shapes import body_mass_properties
 
+PLACE = ("position", "angle", "orientation")
+
 
 def connected(model: Model, body: Id) -> frozenset[Id]:
     """The moving bodies that joints connect to a body, directly or through others, and the body itself."""
@@ -62,6 +64,19 @@ def without_starts(model: Model, moved: Sequence[Any]) -> Model:
     return put(model, *new) if new else model
 
 
+def unmarked(before: Model, after: Model) -> Model:
+    """The model after a drag: places and angles that it changed are no longer marked as typed."""
+    new: list[Any] = []
+    for body in after.of("body"):
+        old = before.elements.get(body.id)
+        if old is not None and old is not body:
+            names = [n for n in PLACE if getattr(body, f"{n}_typed", False)]
+            moved = [f"{n}_typed" for n in names if getattr(body, n) != getattr(old, n)]
+            if moved:
+                new.append(replace(body, **dict.fromkeys(moved, False)))
+    return put(after, *new) if new else after
+
+
 def weightless(model: Model) -> Model:
     """The same with bodies weighted by their size: mass one, J the square of a radius."""
     new: list[Any] = []
@@ -70,17 +85,19 @@ def weightless(model: Model) -> Model:
             new.append(replace(body, mass=1.0))
             continue
         arms = [hypot(*m.position) for m in model.of("marker") if m.body == body.id]
+        shape = None
         center, J = body.center or (0.0,) * model.dim, (max([*arms, 1e-6]) / 2) ** 2
         try:
             solid = body_mass_properties(replace(body, fixed=False))
             center, J = solid.center[: model.dim], _radius_squared(solid)
+            shape = body.shape
         except EngineError:
             pass
         J = max(J, 1e-12)
         measured: dict[str, Any] = {"inertia": J}
         if model.dim == 3:
             measured = {"inertia": (J, J, J, 0.0, 0.0, 0.0), "parameters": "quaternion"}
-        new.append(replace(body, shape=None, mass=1.0, center=center, **measured))
+        new.append(replace(body, shape=shape, mass=1.0, center=center, **measured))
     return put(model, *new)
 
 

@@ -97,8 +97,10 @@ def field_words(name: str, kind: str = "", dim: int = 2) -> str:
     for key in (f"{kind}.{name}", name) if dim == 3 else ():
         if key in FIELDS_IN_SPACE:
             return _said(FIELDS_IN_SPACE[key])
-    words = FIELDS.get(f"{kind}.{name}", FIELDS.get(name, name.replace("_", " ").capitalize()))
-    return _said(words)
+    plain = name.replace("_", " ").capitalize()
+    if name.endswith("_start"):
+        plain = f"{plain.removesuffix(' start')} at start"
+    return _said(FIELDS.get(f"{kind}.{name}", FIELDS.get(name, plain)))
 
 
 def kind_words(kind: str, dim: int = 2) -> str:

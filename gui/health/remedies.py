@@ -72,14 +72,8 @@ class Remedies(QObject):
         self.checkup = checkup
         if checkup.trouble:
             buttons = [*self._assembly_buttons(), *self._undo_button()]
-            sentence, guilty = checkup.trouble, checkup.trouble_ids
-            if (
-                checkup.is_open
-            ):  # trouble names the place where the search gave up; the line shows the drawing
-                sentence = self.tr("In the drawing, {0}. {1}").format(
-                    said(checkup.gap_sentence), said(sentence)
-                )
-            self.messages.show_message("gap", "problem", sentence, buttons)
+            guilty = checkup.trouble_ids
+            self.messages.show_message("gap", "problem", checkup.trouble, buttons)
             self._draw_gap(checkup.gap_id or (guilty[0] if guilty else ""))
         elif checkup.is_open:
             sentence = self.tr("In the drawing, {0}. A run begins by closing it.").format(

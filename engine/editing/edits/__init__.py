@@ -135,4 +135,5 @@ from engine.editing.edits.space.solids import (
 )
 from engine.editing.edits.tying import tied
 from engine.editing.ties import tied_anew, untied, words_of_tie
+from engine.kinematics.drag_parts import unmarked
 from engine.model.attachments import markers_of

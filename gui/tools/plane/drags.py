@@ -58,7 +58,8 @@ class RigidDrag(Drag):
         if not any(shift):
             return self.model
         if last:
-            return edits.translated(self.model, self.chosen, shift)
+            after = edits.translated(self.model, self.chosen, shift)
+            return edits.unmarked(self.model, after)
         return put(
             self.model, *(replace(e, position=moved(e.position, shift)) for e in self.moving)
         )
@@ -85,7 +86,10 @@ class TurnDrag(Drag):
         round_angle = ROUND * round((self.now + angle) / ROUND) - self.now
         if abs(round_angle - angle) < CAUGHT:
             angle = round_angle
-        return edits.rotated(self.model, self.chosen, angle, self.middle) if angle else self.model
+        if not angle:
+            return self.model
+        after = edits.rotated(self.model, self.chosen, angle, self.middle)
+        return edits.unmarked(self.model, after)
 
 
 class GripDrag(Drag):

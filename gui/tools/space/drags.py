@@ -41,11 +41,12 @@ class Mover:
 
     def shifted(self, shift: Vec3, *, last: bool = True, sight: Vec3 | None = None) -> Model:
         """All moved by a shift."""
-        return edits.translated(self.model, self.ids, shift)
+        return edits.unmarked(self.model, edits.translated(self.model, self.ids, shift))
 
     def turned(self, axis: Vec3, angle: float, *, last: bool = True) -> Model:
         """All turned about an axis through the place of the gizmo."""
-        return edits.turned(self.model, self.ids, axis, angle, self.at)
+        after = edits.turned(self.model, self.ids, axis, angle, self.at)
+        return edits.unmarked(self.model, after)
 
 
 class GripMover(Mover):

@@ -171,3 +171,13 @@ def test_start_values_are_reversed_in_a_mirror():
     image = edits.mirrored(typed, [b.id for b in typed.of("body")])
     assert image["A"].angle_start == -0.3
     assert coordinate(image, "A", "angle") == pytest.approx(-0.3, abs=EXACT)
+
+
+def test_a_drag_of_whole_parts_clears_only_what_it_changes():
+    model = four_bar().model
+    typed = {"angle_typed": True, "position_typed": True}
+    marked = put(model, *(replace(b, **typed) for b in model.of("body")))
+    ids = [b.id for b in model.of("body")]
+    moved = edits.unmarked(marked, edits.translated(marked, ids, (0.1, 0.0)))
+    assert all(b.angle_typed and not b.position_typed for b in moved.of("body"))
+    assert edits.unmarked(marked, marked) is marked

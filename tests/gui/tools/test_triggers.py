@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from engine.compiling.checks import problems
 from engine.editing import edits
 from engine.editing.builder import Mechanism
+from engine.formulas.resolve import resolved
 from engine.model.elements import GROUND
 from gui.forms.panel import PropertiesPanel
 from gui.placing.plane.picks import element_at
@@ -53,8 +54,7 @@ def test_its_letter_is_its_own(window):
 
 
 def test_line_and_flag_are_picked_and_the_bare_stage_beside_them_is_not():
-    model = watched()
-    placement = Placement(model)
+    placement = Placement(resolved(watched()))
     assert element_at(placement, 1.0, -1.2, PIXEL) == "trigger_1"  # on the line
     assert element_at(placement, 1.0 + 8 * PIXEL, -0.75, PIXEL) == "trigger_1"  # on the flag
     assert element_at(placement, 1.0 + 8 * PIXEL, -1.2, PIXEL) == ""

@@ -56,7 +56,7 @@ def test_a_typed_formula_is_the_length_of_the_link_and_of_its_ends(hand):
     hand.click(0, 0)
     model = hand.window.document.model
     on_link = next(m for m in model.of("marker") if m.body == "link_1")
-    assert on_link.position == ("-(2*l_crank)/2", 0.0)
+    assert on_link.position == ("-shape.length/2", 0.0)
 
 
 def test_a_linkage_follows_the_slider_with_its_joints_closed(hand):
