@@ -40,7 +40,8 @@ class PlainNumbers:
         few |= {m.id: m for m in model.of("marker") if m.body in few and is_tied(m)}
         part = lenient(supported(model, few.values()))
         old = self.plain.elements
-        merged = {id: part[id] if id in few else old[id] for id in model.elements}
+        fresh = {id: old[id] if old.get(id) == part[id] else part[id] for id in few}
+        merged = {id: fresh[id] if id in few else old[id] for id in model.elements}
         return replace(model, elements=MappingProxyType(merged))
 
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.forms.still import StillComboBox
 from gui.look.buttons import icon_button
+from gui.look.still import StillComboBox
 
 SEVERAL = "several"
 Choice = tuple[str | None, str] | tuple[str | None, str, str]  # value, words and perhaps help

@@ -10,7 +10,7 @@ from engine.formulas.expressions import names, parse, program, value, written_un
 from engine.formulas.functions import joined_by
 from engine.formulas.grammar import TIME
 from engine.formulas.resolve import known_values, parameter_values, resolved_alone
-from engine.formulas.sizes import is_tied, sizes_used
+from engine.formulas.sizes import is_tied
 from engine.formulas.units import same_dimension
 from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
@@ -21,7 +21,15 @@ from gui.forms.materials import MaterialButton
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.orientation.fields import OrientationField, SpinField, orientation_matrix
 from gui.forms.places import Place
-from gui.forms.special import ColourField, FunctionField, PointField, PointsField, Tie, ask_table
+from gui.forms.special import (
+    ColourField,
+    FunctionField,
+    NumberField,
+    PointField,
+    PointsField,
+    Tie,
+    ask_table,
+)
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
 from gui.look.sentences import said
@@ -111,23 +119,30 @@ class Maker:
         *,
         optional: bool = False,
         place: Place | None = None,
+        make: Callable[..., LineField] = LineField,
+        **options: Any,
     ) -> LineField:
         def read(text: str) -> Any:
             element = self._element(place)
             return self.preferences.parse(text, unit, self.model, element)
 
-        return LineField(
+        return make(
             lambda number: self.shown(number, unit),
             read,
             check,
             lambda number: self._explained(number, unit, place),
             optional=optional,
+            **options,
         )
 
     def _number(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
         unit = self.unit(place, metadata)
         line = self._line(
-            unit, lambda number: place.check(self.model, number), optional=default is None
+            unit,
+            lambda number: place.check(self.model, number),
+            optional=default is None,
+            make=NumberField,
+            worked_out=lambda formula: value(formula, parameter_values(self.model)),
         )
         line.line.set_unit(self.preferences.unit_text(unit))
         if unit == "kg/m^3":

@@ -14,9 +14,9 @@ from engine.integrators.warm_up import are_compiled
 from engine.kinematics.reassembly import Reassembly
 from engine.model.elements import Id, Model, put, with_sliders
 from gui.forms.fields import tr
-from gui.forms.still import StillSlider
 from gui.look.buttons import small_button
 from gui.look.sentences import said
+from gui.look.still import StillSlider
 from gui.state.document import Document
 from gui.state.preferences import Preferences
 

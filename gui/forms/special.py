@@ -1,4 +1,4 @@
-"""Editors of functions, points, outlines and colours."""
+"""Editors of functions, formulas, points, outlines and colours."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -36,6 +36,25 @@ class FunctionField(LineField):
         rows = self._open_table(self._value)
         if rows is not None:
             self.meant.emit(rows)
+
+
+class NumberField(LineField):
+    """A number with its unit; a chain beside a formula replaces it by the number that it has now."""
+
+    def __init__(self, *arguments: Any, worked_out: Callable[[Any], float], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._worked_out, self._formula = worked_out, ""
+        self.chain = small_button("tied", tr("Untie: keep this number whatever the formula"), 16)
+        self.chain.clicked.connect(lambda: self.meant.emit(self._worked_out(self._formula)))
+        self.chain.hide()
+        self.row.addWidget(self.chain)
+
+    def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
+        """Show the number, or the formula with its chain."""
+        super().show_value(value, mixed, computed)
+        is_formula = isinstance(value, str) and not mixed
+        self._formula = value if is_formula else ""
+        self.chain.setVisible(is_formula)
 
 
 class Tie(NamedTuple):

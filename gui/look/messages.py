@@ -26,7 +26,7 @@ COLOUR_CHANGES = (
     QEvent.Type.StyleChange,
 )
 ONE_LINE = 60  # characters that fit beside buttons
-WIDEST, LEAST, MARGIN = 640, 260, 10  # pixels of a bar, and beside it
+WIDEST, LEAST, MARGIN = 640, 460, 10  # pixels of a bar, and beside it
 Button = tuple[str, Callable[[], object]]
 
 
@@ -133,18 +133,20 @@ class Messages(QWidget):
         self._place()
 
     def _place(self) -> None:
-        """At the upper edge, in the middle, or right of the card if that is in the way."""
+        """At the upper edge, in the middle; right of the card, or below it where that is too narrow."""
         if self._over is None or not self.bars:
             return
-        left = MARGIN
+        left = top = MARGIN
         if self._beside is not None and self._beside.isVisible():
-            left += self._beside.geometry().right()
-        if self._over.width() - left < LEAST:
-            left = MARGIN  # no room beside it
+            card = self._beside.geometry()
+            if self._over.width() - card.right() - 2 * MARGIN >= LEAST:
+                left += card.right()
+            else:
+                top += card.bottom()
         width = min(self._over.width() - left - MARGIN, WIDEST)
         height = self._column.totalHeightForWidth(width)
         middle = (self._over.width() - width) // 2
-        self.setGeometry(max(middle, left), MARGIN, width, height)
+        self.setGeometry(max(middle, left), top, width, height)
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

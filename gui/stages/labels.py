@@ -9,7 +9,7 @@ from math import degrees, radians
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.editing.edits import end_moved, resized, turned_to, with_fields
@@ -172,6 +172,8 @@ class Labels(QObject):
         """Labels and handles come before what lies below them."""
         if event.type() == Type.Leave:
             self._point_at(None)
+        if isinstance(event, QContextMenuEvent):
+            return self._target_at(QPointF(event.pos())) is not None  # a label has its own menu
         if event.type() not in MOUSE or not isinstance(event, QMouseEvent):
             return False
         at = event.position()

@@ -18,8 +18,8 @@ from gui.forms.orientation.representations import (
     near_lock_words,
     numbers_text,
 )
-from gui.forms.still import StillComboBox
 from gui.look.buttons import icon_button
+from gui.look.still import StillComboBox
 from gui.state.preferences import Preferences
 from rotations import RotationError, convert, quaternion
 

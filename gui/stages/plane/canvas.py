@@ -140,8 +140,15 @@ class StageCanvas(QGraphicsView):
             self._apply_camera()
 
         glide.valueChanged.connect(step)
+        self._end_glide()
         self._glide = glide
         glide.start(QVariantAnimation.DeletionPolicy.KeepWhenStopped)
+
+    def _end_glide(self) -> None:
+        """Be where the camera is going; changes the camera."""
+        if self._glide is not None and self._glide.state() != QVariantAnimation.State.Stopped:
+            self._glide.setCurrentTime(self._glide.duration())
+            self._glide.stop()
 
     # --- events
 
@@ -154,6 +161,7 @@ class StageCanvas(QGraphicsView):
             else:
                 self._apply_camera()
             return
+        self._end_glide()
         drawn, was = self.drawn_rect(), self._middle
         was_whole = self.camera.rect(QSizeF(event.oldSize())).contains(drawn)
         self._middle = self._middle_in_window()

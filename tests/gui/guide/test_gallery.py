@@ -11,6 +11,7 @@ from assets import example_paths
 from engine.editing.builder import Mechanism
 from engine.files.model_files import load
 from engine.model.elements import Parameter, put
+from gui.forms.sliders import span_of
 from gui.guide.first_steps import steps_done
 from gui.guide.gallery import Gallery, examples
 from gui.guide.thumbnails import SIZE, thumbnail
@@ -181,7 +182,7 @@ def test_a_slider_previews_while_it_moves_and_is_one_edit(qtbot, window):
     window.docks["parameters"].show()
     window.docks["parameters"].raise_()
     row = window.parameters.rows["k"]
-    assert row.span() == (0.0, 4.0)
+    assert span_of(window.document.model, "k") == (0.0, 4.0)
     before = window.document.model
     row.slider.setSliderDown(True)
     row.slider.setSliderPosition(750)

@@ -5,7 +5,7 @@ from math import degrees, hypot, sqrt
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -310,3 +310,21 @@ def test_labels_in_space_drive_a_spatial_link(window):
     assert QApplication.focusWidget() is window.stage3d
     hand.hit(KEY.Key_Z, CONTROL)
     assert window.document.model is before
+
+
+def test_the_menu_of_a_label_makes_a_parameter_of_it(window, hand):
+    hand.show("crank")
+    at = hand.rect("length").center()
+    hand.send(QEvent.Type.MouseButtonPress, at, Qt.MouseButton.RightButton)
+    menu = hand.labels.menu
+    assert menu.isVisible()
+    menu.actions()[1].trigger()
+    menu.hide()
+    model = window.document.model
+    assert model["crank"].shape.length == "l_crank" and model["l_crank"].value == pytest.approx(0.4)
+    assert model.view.sliders == ("l_crank",) and largest_gap(model) < CLOSED
+    place = hand.labels.board.mapToGlobal(at.toPoint())
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at.toPoint(), place)
+    hand.paint()
+    QApplication.sendEvent(hand.labels.board, event)
+    assert window.session.menu is None  # that of the body does not open beside it

@@ -118,7 +118,8 @@ def test_free_ends_are_hollow_and_joined_ones_are_not(qtbot):
 
 def test_a_joint_whose_points_are_apart_is_drawn_with_a_red_gap(hand):
     marker = hand.model[hand.model["B"].marker_j]
-    away = replace(marker, position=(marker.position[0] + 0.2, marker.position[1]))
+    x, y = hand.view.stage_scene.model[marker.id].position  # it is tied to the end of its link
+    away = replace(marker, position=(x + 0.2, y))
     red = QColor(LIGHT.problem).name()
     assert red not in hand.colors()
     hand.document.edit("tear", put(hand.model, away))
