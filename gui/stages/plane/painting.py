@@ -128,22 +128,28 @@ def paint_label(
 
 
 def paint_arrow(
-    painter: QPainter, a: QPointF, b: QPointF, color: QColor, inks: Inks, width: float = 2.2
+    painter: QPainter, a: QPointF, b: QPointF, color: QColor, inks: Inks, width: float = 1.9
 ) -> None:
-    """An arrow with a filled head; in pixels."""
+    """An arrow with a filled head and a rim of paper; in pixels."""
     dx, dy = b.x() - a.x(), b.y() - a.y()
     size = hypot(dx, dy)
     if size < 1.5:
         return
-    head = min(11.0, 0.6 * size + 2.0)
-    painter.setPen(inks.line(width, color))
+    head = min(12.0, 0.55 * size + 2.0)
     short = max(size - 0.75 * head, 0.0) / size
-    painter.drawLine(a, QPointF(a.x() + short * dx, a.y() + short * dy))
+    shaft = QLineF(a, QPointF(a.x() + short * dx, a.y() + short * dy))
+    wings, rim = symbols.arrow_head(head), QColor(inks.paper)
+    rim.setAlpha(190)
+    painter.setPen(inks.line(width + 2.4, rim))
+    painter.drawLine(shaft)
     painter.save()
     painter.translate(b)
     painter.rotate(degrees(atan2(dy, dx)))
-    painter.fillPath(symbols.arrow_head(head), color)
+    painter.strokePath(wings, inks.line(2.4, rim))
+    painter.fillPath(wings, color)
     painter.restore()
+    painter.setPen(inks.line(width, color))
+    painter.drawLine(shaft)
 
 
 def paint_preview(

@@ -161,6 +161,11 @@ class StageScene(Looks, QGraphicsScene):
         graphic.set_glow(self.glow_of(graphic.id))
         graphic.set_opacity(FADED if self.is_faint(graphic.id) else 1.0)
 
+    def show_gaps(self, shown: bool) -> None:
+        """Leave paper around bars, or not: a clear picture has no paper. Changes the scene."""
+        for graphic in self.graphics.values():
+            graphic.show_gaps(shown and not self.is_faint(graphic.id))
+
     def _affected(
         self, before: Model, added: set[Id], removed: set[Id], changed: set[Id]
     ) -> set[Id]:
