@@ -40,15 +40,17 @@ def polyline(points: Any, closed: bool = False) -> QPainterPath:
     return path
 
 
-def smooth_curve(p: np.ndarray, v: np.ndarray, t: np.ndarray) -> QPainterPath:
-    """The curve through places (n, 2) passed with velocities (n, 2) at given times: cubics."""
+def smooth_curve(
+    t: np.ndarray, p: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> QPainterPath:
+    """The curve through places (n, 2) at given times; velocities (n - 1, 2) at both ends of pieces."""
     n = len(p)
     if n < 2:
         return QPainterPath()
     h = np.diff(t)[:, None] / 3.0
     xy = np.empty((3 * n - 2, 2))
     xy[0::3] = p
-    xy[1::3], xy[2::3] = p[:-1] + h * v[:-1], p[1:] - h * v[1:]
+    xy[1::3], xy[2::3] = p[:-1] + h * starts, p[1:] - h * ends
     elements = np.empty(3 * n - 2, dtype=_ELEMENT)
     elements["kind"] = 3  # further places of a curve
     elements["kind"][0], elements["kind"][1::3] = 0, 2
