@@ -246,12 +246,28 @@ class SpaceCanvas(ImageWidget):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep a fitted view fitted."""
+        """Keep focus and pixels per metre; widen a fitted view that became too small."""
         super().resizeEvent(event)
+        before = event.oldSize().height()
+        if not self.isVisible() or before <= 1:
+            self._resized_at_first()
+            return
+        share = max(self.height(), 1) / before
+        self._set_eye(replace(self.eye, height=self.eye.height * share))
+        if self.is_fitted and not self._is_whole():
+            self.fit(smoothly=True)
+
+    def _resized_at_first(self) -> None:
+        """Fit a view that nobody has seen yet; changes the camera."""
         if self.is_fitted:
             self.fit()
         else:
             self._set_eye(self.eye)
+
+    def _is_whole(self) -> bool:
+        """Whether the drawing and the run that is shown are seen whole."""
+        seen = self.eye.project(self.drawn_places(), *self.extent)
+        return bool(((seen >= -1.0) & (seen <= np.array(self.extent) + 1.0)).all())
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the cursor."""
