@@ -21,6 +21,7 @@ class Ghosts(ABC):
 
     def __init__(self) -> None:
         self.ghosts: list[Ghost] = []
+        self.seen: list[Ghost] = []  # at the time that is shown
 
     @abstractmethod
     def ghost_of(self, record: RunRecord) -> Ghost:
@@ -29,6 +30,10 @@ class Ghosts(ABC):
     @abstractmethod
     def remove(self, item: Any) -> None:
         """Remove an item from the stage; changes the picture."""
+
+    @abstractmethod
+    def set_visible(self, item: Any, visible: bool) -> None:
+        """Show or hide an item; changes the item."""
 
     @abstractmethod
     def move(self, item: Any, placement: Any, k: int) -> None:
@@ -41,12 +46,27 @@ class Ghosts(ABC):
                 self.remove(item)
         here = [r for r in playback.ghosts if r.results.model.dim == dim and dim in self.dims]
         shown = [record for record in here if record.is_shown and len(record.results)]
-        self.ghosts = [self.ghost_of(record) for record in shown]
+        self.ghosts, self.seen = [self.ghost_of(record) for record in shown], []
 
     def put(self, time: float) -> None:
-        """Move all ghosts to a time, or to the end of their run; changes the items."""
+        """Move all ghosts to a time; one whose run ends before is not seen. Changes the items."""
+        self.seen = []
         for ghost in self.ghosts:
             p, results = ghost.placement, ghost.record.results
-            p.put(p.frames_of(results, min(time, float(results.t[-1]))))
+            lasts = bool(results.t[0] <= time <= results.t[-1])
+            for item, _ in ghost.items:
+                self.set_visible(item, lasts)
+            if not lasts:
+                continue
+            self.seen.append(ghost)
+            p.put(p.frames_of(results, time))
             for item, k in ghost.items:
                 self.move(item, p, k)
+
+    def names(self) -> list[tuple[tuple[float, ...], str]]:
+        """Where each ghost that is seen is, and which run it is."""
+        return [
+            (tuple(ghost.placement.center_of(ghost.items[0][1])), ghost.record.short_title)
+            for ghost in self.seen
+            if ghost.items
+        ]

@@ -15,6 +15,7 @@ class Looks:
 
     graphics: dict[Id, Any]
     hidden: frozenset[Id] = frozenset()
+    sheer: frozenset[Id] = frozenset()  # what is behind them is seen
     problems: frozenset[Id] = frozenset()
     glows: dict[Id, str]
 
@@ -36,6 +37,12 @@ class Looks:
                 self.graphics[id].set_visible(id not in new)
         self.hidden = new
         self.hidden_changed()
+
+    def set_clear(self, ids: Iterable[Id]) -> None:
+        """See through exactly these elements; changes the scene."""
+        changed, self.sheer = self.sheer ^ frozenset(ids), frozenset(ids)
+        for id in changed & self.graphics.keys():
+            self.refresh(self.graphics[id])
 
     def set_problems(self, ids: Iterable[Id]) -> None:
         """Paint these red and the rest faint; nothing if there are none. Changes the scene."""

@@ -46,6 +46,8 @@ class Stage(ToolHolder):
     fit: Callable[..., None]  # of the canvas: show the whole model
     snaps = True
     _opened: Model | None = None
+    _followed: Id | None = None  # the body that the view moves with
+    _seen_at: tuple[float, ...] | None = None  # where it was
 
     def hold(
         self, document: Document, selection: Selection, playback: Playback, preferences: Any
@@ -154,6 +156,33 @@ class Stage(ToolHolder):
         """Hide exactly these elements."""
         self.drawing.set_hidden(ids)
         self.redraw()
+
+    def set_clear(self, ids: Iterable[Id]) -> None:
+        """See through exactly these elements."""
+        self.drawing.set_clear(ids)
+        self.redraw()
+
+    # --- the view moves
+
+    def follow_body(self, id: Id | None) -> None:
+        """Move the view with a body while a run is shown, or with none; changes the stage."""
+        self._followed, self._seen_at = id, None
+        self.keep_followed()
+
+    def keep_followed(self) -> None:
+        """Move the view as far as the followed body has moved; changes the view."""
+        index = self.drawing.placement.body_index
+        if self._followed is None or self._followed not in index:
+            self._seen_at = None
+            return
+        now = tuple(self.drawing.placement.center_of(index[self._followed]))
+        before, self._seen_at = self._seen_at, now
+        if before is not None and before != now:
+            self.carry(tuple(b - a for a, b in zip(before, now)))
+
+    def carry(self, way: tuple[float, ...]) -> None:
+        """Move the view by a way in the model; changes the view."""
+        raise NotImplementedError
 
     def highlight(self, ids: Iterable[Id], kind: str = "problem") -> None:
         """Paint elements red and the rest faint; () clears."""

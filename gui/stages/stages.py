@@ -183,6 +183,14 @@ class Stages(QStackedWidget):
         """Show the whole model."""
         self.shown.fit(smoothly=smoothly)
 
+    def fit_to(self, ids: Iterable[Id]) -> None:
+        """Show some elements as large as they fit."""
+        self.shown.fit_to(ids)
+
+    def follow_body(self, id: Id | None) -> None:
+        """Move the view with a body, or with none."""
+        self._tell_all("follow_body", id)
+
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom by a factor."""
         self.shown.zoom(factor, at)
@@ -256,6 +264,10 @@ class Stages(QStackedWidget):
     def set_hidden(self, ids: Iterable[Id]) -> None:
         """Hide exactly these elements."""
         self._tell_all("set_hidden", frozenset(ids))
+
+    def set_clear(self, ids: Iterable[Id]) -> None:
+        """See through exactly these elements."""
+        self._tell_all("set_clear", frozenset(ids))
 
     def highlight(self, ids: Iterable[Id], kind: str = "problem") -> None:
         """Paint elements red and the rest faint; () clears."""

@@ -42,21 +42,25 @@ class RunRecord:
     quality: Quality | None = None  # measured after the end
 
     @property
+    def short_title(self) -> str:
+        """What the stage calls it, where there is little room."""
+        translate = QCoreApplication.translate
+        words = translate("RunRecord", "Live {0}" if self.is_live else "Run {0}")
+        return self.name or words.format(self.number)
+
+    @property
     def title(self) -> str:
         """What lists and legends call it."""
         if self.name:
             return self.name
         settings = self.results.settings
         translate = QCoreApplication.translate
-        words = translate("RunRecord", "Run {0}")
-        if self.is_live:
-            words = translate("RunRecord", "Live {0}")
         how = translate("RunRecord", "h = {0} ms").format(f"{1e3 * float(settings.step):g}")
         if is_adaptive(settings.method):
             how = translate("RunRecord", "tol {0}").format(
                 tolerance_text(float(settings.tolerance))
             )
-        return f"{words.format(self.number)}: {method_short(settings.method)}, {how}"
+        return f"{self.short_title}: {method_short(settings.method)}, {how}"
 
 
 class Playback(QObject):

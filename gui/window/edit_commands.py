@@ -77,11 +77,15 @@ class EditCommands(QObject):
         nothing = "" if chosen else self.tr("Nothing is selected.")
         for name in ("cut", "copy", "duplicate", "delete", "select_none", "hide"):
             commands.allow(name, nothing)
+        for name in ("isolate", "fit_selection"):
+            commands.allow(name, nothing)
         one = self.tr("Select one element.")
         commands.allow("rename", "" if len(chosen) == 1 else one)
         none = self.tr("Select a body first.")
-        for name in BODIES:
+        for name in (*BODIES, "see_through"):
             commands.allow(name, "" if bodies else none)
+        is_followed = commands["follow_body"].isChecked()
+        commands.allow("follow_body", "" if bodies or is_followed else none)
         two = self.tr("Select at least two bodies.")
         for how in ALIGN:
             commands.allow(f"align_{how}", "" if len(bodies) > 1 else two)

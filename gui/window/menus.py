@@ -42,9 +42,10 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         N("Menu", "&View"),
         (
-            *("fit", "zoom_in", "zoom_out", "views:", "show_in_space", "-"),
-            *("grid", "trails", "arrows:", "stage:", "-"),
-            *("hide", "show_all", "-", "panels:", "theme:", "reset_layout"),
+            *("fit", "fit_selection", "zoom_in", "zoom_out", "views:", "show_in_space", "-"),
+            *("follow_body", "grid", "trails", "arrows:", "stage:", "-"),
+            *("hide", "isolate", "see_through", "show_all", "-"),
+            *("panels:", "theme:", "reset_layout"),
         ),
     ),
     (N("Menu", "&Draw"), ("draw:",)),

@@ -21,7 +21,8 @@ if TYPE_CHECKING:  # pyqtgraph takes longest of all to load
     from gui.plots.plot_area import PlotArea
 
 COMMANDS = (
-    *("cut", "copy", "paste", "duplicate", "delete", "-", "rename", "hide", "-"),
+    *("cut", "copy", "paste", "duplicate", "delete", "-", "rename", "-"),
+    *("hide", "isolate", "see_through", "fit_selection", "-"),
     *("mirror_x", "mirror_y", "align:"),
 )
 Axis = tuple[float, float, float]

@@ -47,7 +47,10 @@ class ViewCommands(QObject):
             fit=lambda: self.stage.fit(smoothly=True),
             zoom_in=lambda: self.stage.zoom(ZOOM),
             zoom_out=lambda: self.stage.zoom(1.0 / ZOOM),
+            fit_selection=lambda: self.stage.fit_to(self.selection.ids),
             hide=self.hide,
+            isolate=self.isolate,
+            see_through=self.see_through,
             show_all=self.visibility.show_all,
             **{f"theme_{one}": lambda one=one: self.set_theme(one) for one in THEMES},
         )
@@ -57,6 +60,7 @@ class ViewCommands(QObject):
             work(on)
             commands[name].toggled.connect(work)
             commands[name].toggled.connect(lambda on, name=name: self._keep(name, on))
+        commands["follow_body"].toggled.connect(self._follow)
         self._connect_space()
         group = QActionGroup(self)
         for one in THEMES:
@@ -116,6 +120,23 @@ class ViewCommands(QObject):
         self.selection.clear()
         self.visibility.hide(ids)
 
+    def isolate(self) -> None:
+        """Show nothing but the selection."""
+        model = self.stage.document.model
+        self.visibility.isolate(model, [id for id in self.selection.ids if id in model])
+
+    def see_through(self) -> None:
+        """Make the selected bodies clear, or not."""
+        self.visibility.see_through(self._bodies())
+
+    def _bodies(self) -> list[str]:
+        model = self.stage.document.model
+        return [id for id in self.selection.ids if id in model and model[id].family == "body"]
+
+    def _follow(self, on: bool) -> None:
+        bodies = self._bodies()
+        self.stage.follow_body(bodies[0] if on and bodies else None)
+
     def set_theme(self, theme: str) -> None:
         """Choose light, dark or that of the system; changes the preferences."""
         self.preferences.set("theme", theme)
@@ -131,7 +152,9 @@ class ViewCommands(QObject):
     def _on_visibility(self) -> None:
         hidden = self.visibility.hidden
         self.stage.set_hidden(hidden)
-        self.commands.allow("show_all", "" if hidden else _tr("Nothing is hidden."))
+        self.stage.set_clear(self.visibility.clear)
+        is_changed = hidden or self.visibility.clear
+        self.commands.allow("show_all", "" if is_changed else _tr("Nothing is hidden."))
 
 
 def _tr(text: str) -> str:

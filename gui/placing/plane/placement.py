@@ -1,5 +1,6 @@
 """Where every body and marker of a planar model is: as drawn, or in a row of q of a run."""
 
+from bisect import bisect_right
 from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -142,8 +143,7 @@ class Placement:
 
     def frames_of(self, results: Results, time: float) -> np.ndarray:
         """Body frames at any time of a run; fixed bodies stay as drawn."""
-        row = between_frames(time, results.t, results.q, results.v)
-        return self.frames_of_row(results.compiled, row)
+        return self.frames_of_row(results.compiled, row_at(results, time))
 
     def frames_of_row(self, compiled: Compiled, q_row: np.ndarray) -> np.ndarray:
         """Body frames of a row of q, which holds mass centres; fixed bodies stay as drawn."""
@@ -162,6 +162,10 @@ class Placement:
     def marker_at(self, id: Id) -> list[float]:
         """x, y and angle of a marker in the pose."""
         return self.pose.markers[self.marker_index[id]]
+
+    def center_of(self, k: int) -> list[float]:
+        """The mass centre of body number k in the pose."""
+        return list(self.pose.centers[k])
 
     def body_of(self, marker: Id) -> Id:
         """The body of a marker, or 'ground'."""
@@ -229,14 +233,42 @@ def mass_center(body: object) -> Point:
         return (float(given[0]), float(given[1])) if given is not None else (0.0, 0.0)
 
 
-def between_frames(t: float, times: np.ndarray, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """The row of q at any time: cubic pieces with the velocities of both frames."""
-    k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, max(len(times) - 2, 0)))
+def row_at(results: Results, time: float) -> np.ndarray:
+    """The row of q of a planar run at any time."""
+    k = piece_at(results.t, time)
+    is_broken = k + 1 < len(results) and holds_event(results, results.t[k], results.t[k + 1])
+    return between_frames(time, results.t, results.q, results.v, is_straight=is_broken)
+
+
+def piece_at(times: np.ndarray, time: float) -> int:
+    """The frame after which a time lies, of those that have a next one."""
+    after = int(np.searchsorted(times, time, side="right"))
+    return int(np.clip(after - 1, 0, max(len(times) - 2, 0)))
+
+
+def holds_event(results: Results, start: float, end: float) -> bool:
+    """Whether the motion has a kink between two moments: no smooth curve leads across it."""
+    events = results.events
+    for event in events[bisect_right(events, start, key=lambda e: e.t) :]:
+        if event.t >= end:
+            return False
+        if not event.kind.startswith("gimbal"):  # those are of coordinates, not of the motion
+            return True
+    return False
+
+
+def between_frames(
+    t: float, times: np.ndarray, q: np.ndarray, v: np.ndarray, *, is_straight: bool = False
+) -> np.ndarray:
+    """The row of q at any time: cubic pieces with the velocities of both frames, or straight ones."""
+    k = piece_at(times, t)
     if len(times) == 1 or t <= times[k]:
         return q[k]
     h = times[k + 1] - times[k]
     u = min((t - times[k]) / h, 1.0)
     if u >= 1.0:
         return q[k + 1]
+    if is_straight:
+        return (1.0 - u) * q[k] + u * q[k + 1]
     a, b = u * u * (3.0 - 2.0 * u), u * (1.0 - u)
     return (1.0 - a) * q[k] + a * q[k + 1] + h * b * ((1.0 - u) * v[k] - u * v[k + 1])

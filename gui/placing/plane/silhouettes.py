@@ -13,7 +13,7 @@ from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 Point = tuple[float, float]
 
 SLENDER = 0.02  # width of a rod per length: a thinner one is drawn as a link, in pixels
-LINK = 7.0  # half the width of such a link in pixels, and of any rod at least
+LINK = 6.0  # half the width of such a link in pixels, and of any rod at least
 
 
 def is_link(shape: Any, pixel: float = 0.0) -> bool:

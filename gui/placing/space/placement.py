@@ -17,13 +17,14 @@ from engine.model.shapes import Mesh, body_mass_properties
 from engine.results.results import Results
 from gui.placing.grips import keeps_direction
 from gui.placing.loads import GivenLoads
-from gui.placing.plane.placement import FARTHEST, between_frames, used_markers
+from gui.placing.plane.placement import FARTHEST, holds_event, row_at, used_markers
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 MOST_KEPT = 64  # mass centres of meshes
 _CENTERS: dict[Any, tuple[Any, np.ndarray]] = {}  # with their shapes, so that no id is reused
 LAYERS = 5  # of planar bodies, one above the other
 LAYER = 0.018  # m per metre of the drawing
+SMALL_TURN = 1.5  # rad between two frames: bodies that turn farther do so evenly
 
 
 class SpacePlacement:
@@ -115,6 +116,10 @@ class SpacePlacement:
         """The axes of a marker as columns."""
         return self.A[self.marker_index[id]]
 
+    def center_of(self, k: int) -> list[float]:
+        """The mass centre of body number k in the pose."""
+        return self.centers[k].tolist()
+
     def marker_body_id(self, id: Id) -> Id:
         """The body of a marker, or 'ground'."""
         return self.markers[self.marker_index[id]].body
@@ -184,50 +189,88 @@ def _weighed_center(body: Any, dim: int) -> np.ndarray:
 def frames_at(results: Results, time: float) -> Frames:
     """The frames of moving bodies at any time of a run.
 
-    Between two frames mass centres follow the cubic through places and velocities, and a body turns
-    evenly from R_0 to R_1 by the angle phi + 2 pi k that is nearest to the one expected from its speed:
+    Between two frames mass centres follow the cubic through places and velocities. A body turns from R_0
+    to R_1 by a rotation vector theta(s) that is a cubic too, with the angular velocities of both frames,
 
-        R(s) = R_0 exp(s n (phi + 2 pi k))        phi n = log(R_0^T R_1),   k from  w . n dt
+        R(s) = R_0 exp(theta)      theta' = w_0 dt at s = 0,   J^-1(theta_1) w_1 dt at s = 1
+
+    or, where it turns far, evenly by the angle phi + 2 pi k that is nearest to the one expected from its
+    speed. Across an event all is straight and even.
     """
     k = int(np.clip(np.searchsorted(results.t, time, side="right") - 1, 0, len(results) - 1))
     if k + 1 >= len(results) or time <= results.t[k]:
         return results.frames(k)
     if results.compiled.system.dim == 2:
-        row = between_frames(time, results.t, results.q, results.v)
-        return body_frames(results.compiled, row)
-    dt = float(results.t[k + 1] - results.t[k])
-    s = (time - float(results.t[k])) / dt
+        return body_frames(results.compiled, row_at(results, time))
+    t0, t1 = (float(t) for t in results.t[k : k + 2])
+    dt = t1 - t0
+    s = (time - t0) / dt
     a, b, c = results.frames(k), results.frames(k + 1), results.compiled.center
     layout, (v0, v1) = results.compiled.layout, results.v[k : k + 2]
-    phi_n = axis_angle.logarithm(np.swapaxes(a.R, 1, 2) @ b.R)
-    phi = np.linalg.norm(phi_n, axis=1, keepdims=True)
-    n = phi_n / np.maximum(phi, 1e-12)
-    wanted = 0.5 * dt * ((v0 + v1)[layout.spins] * n).sum(axis=1, keepdims=True)
-    turns = np.where(phi > 1e-9, np.round((wanted - phi) / (2 * np.pi)), 0.0)
-    R = a.R @ axis_angle.exponential(s * (phi + 2 * np.pi * turns) * n)
     P0, P1 = (f.r + np.einsum("nij,nj->ni", f.R, c) for f in (a, b))
-    u = s * s * (3.0 - 2.0 * s)
-    rates = (1.0 - s) * v0[layout.velocities] - s * v1[layout.velocities]
-    P = (1.0 - u) * P0 + u * P1 + dt * s * (1.0 - s) * rates
+    if holds_event(results, t0, t1):
+        theta = s * _turned(a.R, b.R, dt * 0.5 * (v0 + v1)[layout.spins])
+        P = (1.0 - s) * P0 + s * P1
+    else:
+        theta = _turn_between(s, a.R, b.R, dt * v0[layout.spins], dt * v1[layout.spins])
+        P = hermite(s, P0, P1, dt * v0[layout.velocities], dt * v1[layout.velocities])
+    R = a.R @ axis_angle.exponential(theta)
     return Frames(P - np.einsum("nij,nj->ni", R, c), R)
 
 
-def path_of(results: Results, k: int, local: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Where a point of moving body k, given in its frame, is in some frames of a run: (n, 3)."""
+def hermite(s: Any, p0: np.ndarray, p1: np.ndarray, d0: np.ndarray, d1: np.ndarray) -> np.ndarray:
+    """The cubic from p0 to p1 whose slopes at s = 0 and s = 1 are d0 and d1."""
+    u = s * s * (3.0 - 2.0 * s)
+    return (1.0 - u) * p0 + u * p1 + s * (1.0 - s) * ((1.0 - s) * d0 - s * d1)
+
+
+def _turned(R0: np.ndarray, R1: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """The rotation vectors (n, 3) from R_0 to R_1, with the whole turns that are expected."""
+    phi_n = axis_angle.logarithm(np.swapaxes(R0, 1, 2) @ R1)
+    phi = np.linalg.norm(phi_n, axis=1, keepdims=True)
+    n = phi_n / np.maximum(phi, 1e-12)
+    wanted = (expected * n).sum(axis=1, keepdims=True)
+    turns = np.where(phi > 1e-9, np.round((wanted - phi) / (2 * np.pi)), 0.0)
+    return (phi + 2 * np.pi * turns) * n
+
+
+def _turn_between(
+    s: float, R0: np.ndarray, R1: np.ndarray, w0: np.ndarray, w1: np.ndarray
+) -> np.ndarray:
+    """The rotation vectors at s between 0 and 1; w0 and w1 are angular velocities times the step.
+
+    J^-1(theta) w = w + theta x w / 2 + c theta x (theta x w)      c = 1 / phi^2 - cot(phi / 2) / (2 phi)
+    """
+    theta = _turned(R0, R1, 0.5 * (w0 + w1))
+    phi = np.linalg.norm(theta, axis=1, keepdims=True)
+    is_small = phi < SMALL_TURN
+    safe = np.where(is_small & (phi > 1e-4), phi, 1.0)
+    c = np.where(phi > 1e-4, 1.0 / safe**2 - 1.0 / (2.0 * safe * np.tan(0.5 * safe)), 1.0 / 12.0)
+    across = np.cross(theta, w1)
+    end = w1 + 0.5 * across + c * np.cross(theta, across)
+    return np.where(is_small, hermite(s, np.zeros_like(theta), theta, w0, end), s * theta)
+
+
+def path_of(
+    results: Results, k: int, local: np.ndarray, rows: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places and velocities (n, 3) of a point of moving body k, given in its frame, in some frames."""
     compiled = results.compiled
-    layout, q = compiled.layout, results.q[rows]
+    layout, q, v = compiled.layout, results.q[rows], results.v[rows]
     turn = q[:, layout.orientation(k)]
     arm = np.asarray(local, dtype=float) - compiled.center[k]
-    P = np.zeros((len(rows), 3))
-    P[:, : layout.dim] = q[:, layout.position(k)]
+    P, V = np.zeros((2, len(rows), 3))
+    P[:, : layout.dim], V[:, : layout.dim] = q[:, layout.position(k)], v[:, layout.velocity(k)]
+    w = v[:, layout.spin(k)]
     if layout.dim == 2:
         c, s = np.cos(turn[:, 0]), np.sin(turn[:, 0])
-        P[:, 0] += c * arm[0] - s * arm[1]
-        P[:, 1] += s * arm[0] + c * arm[1]
-        return P
+        off = np.column_stack([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1], np.zeros(len(c))])
+        V[:, 0] -= w[:, 0] * off[:, 1]
+        V[:, 1] += w[:, 0] * off[:, 0]
+        return P + off, V
     code = int(compiled.system.bodies["orientation"][k])
     if code < 0:
         R = quaternion.matrix(turn / np.linalg.norm(turn, axis=1, keepdims=True))
     else:
         R = euler_angles.matrix(SEQUENCES[code], turn[:, :3])
-    return P + R @ arm
+    return P + R @ arm, V + np.einsum("nij,nj->ni", R, np.cross(w, arm))  # w is in body axes

@@ -94,6 +94,11 @@ class StageCanvas(QGraphicsView):
             self._middle = None  # a size that changes before the next picture is fitted as well
             self._apply_camera()
 
+    def glide_to_rect(self, rect: QRectF) -> None:
+        """Show a rectangle of the plane with a margin; changes the zoom."""
+        self.is_fitted = False
+        self._glide_to(self.camera.fitted(rect, QSizeF(self.viewport().size())))
+
     def drawn_rect(self) -> QRectF:
         """The rectangle around the drawing and its background picture."""
         return self.stage_scene.reach().united(self.background.rect())

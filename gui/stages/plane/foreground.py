@@ -105,16 +105,16 @@ class Foreground:
             painting.paint_angle(painter, at, start, end - start, scene.inks, area)
 
     def _paint_names(self, painter: QPainter, area: QRectF, exporting: bool) -> None:
-        """Names of what is hovered and selected, or of everything."""
+        """Names of ghosts and of what is hovered and selected, or of everything."""
         view, scene = self.view, self.view.stage_scene
+        ids: list[Id] = []
         if self.all_names:
             ids = [e.id for e in scene.model if e.family in ("body", "joint", "force")]
-        elif exporting or view.active_tool.is_busy:
-            return
-        else:
+        elif not exporting and not view.active_tool.is_busy:
             ids = list(dict.fromkeys([*view.selection.ids[:MOST_NAMES], view.selection.hovered]))
             labelled = view.labels.body()
             ids = [id for id in ids if labelled is None or id != labelled.id]
+        names = [(view.to_pixels(*at[:2]), name) for at, name in view.ghosts.names()]
         for id in ids:
             element = scene.model.elements.get(id)
             if element is None or id in scene.hidden or element.family == "parameter":
@@ -122,17 +122,12 @@ class Foreground:
             points = extent(scene.placement, element)
             if not points:
                 continue
+            pixels = [view.to_pixels(*p) for p in points]
+            x, y = (sum(values) / len(pixels) for values in zip(*((p.x(), p.y()) for p in pixels)))
             if element.family == "body" and not self.all_names:
-                top = max(view.to_pixels(*p).y() * -1 for p in points)
-                x = sum(view.to_pixels(*p).x() for p in points) / len(points)
-                at = QPointF(x, -top)
-            else:
-                pixels = [view.to_pixels(*p) for p in points]
-                at = QPointF(
-                    sum(p.x() for p in pixels) / len(pixels),
-                    sum(p.y() for p in pixels) / len(pixels),
-                )
-            painting.paint_label(painter, at, element.label, scene.inks, area=area)
+                y = min(p.y() for p in pixels)
+            names.append((QPointF(x, y), element.label))
+        painting.paint_names(painter, names, scene.inks, area)
 
     def _paint_pull(self, painter: QPainter) -> None:
         """Live mode: the spring by which the mouse pulls a body."""

@@ -53,6 +53,10 @@ class PlaneGhosts(Ghosts):
         """Remove an outline from the scene; changes the scene."""
         self.scene.removeItem(item)
 
+    def set_visible(self, item: QGraphicsPathItem, visible: bool) -> None:
+        """Show or hide an outline; changes the item."""
+        item.setVisible(visible)
+
     def move(self, item: QGraphicsPathItem, placement: Placement, k: int) -> None:
         """Put an outline where body k is; changes the item."""
         x, y, angle = placement.pose.bodies[k]

@@ -3,7 +3,7 @@
 from math import atan2, ceil, cos, degrees, floor, hypot, log10, sin
 from typing import Any
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QTransform
 
 from gui.look.colors import mixed
@@ -128,22 +128,28 @@ def paint_label(
 
 
 def paint_arrow(
-    painter: QPainter, a: QPointF, b: QPointF, color: QColor, inks: Inks, width: float = 2.2
+    painter: QPainter, a: QPointF, b: QPointF, color: QColor, inks: Inks, width: float = 1.9
 ) -> None:
-    """An arrow with a filled head; in pixels."""
+    """An arrow with a filled head and a rim of paper; in pixels."""
     dx, dy = b.x() - a.x(), b.y() - a.y()
     size = hypot(dx, dy)
     if size < 1.5:
         return
-    head = min(11.0, 0.6 * size + 2.0)
-    painter.setPen(inks.line(width, color))
+    head = min(12.0, 0.55 * size + 2.0)
     short = max(size - 0.75 * head, 0.0) / size
-    painter.drawLine(a, QPointF(a.x() + short * dx, a.y() + short * dy))
+    shaft = QLineF(a, QPointF(a.x() + short * dx, a.y() + short * dy))
+    wings, rim = symbols.arrow_head(head), QColor(inks.paper)
+    rim.setAlpha(190)
+    painter.setPen(inks.line(width + 2.4, rim))
+    painter.drawLine(shaft)
     painter.save()
     painter.translate(b)
     painter.rotate(degrees(atan2(dy, dx)))
-    painter.fillPath(symbols.arrow_head(head), color)
+    painter.strokePath(wings, inks.line(2.4, rim))
+    painter.fillPath(wings, color)
     painter.restore()
+    painter.setPen(inks.line(width, color))
+    painter.drawLine(shaft)
 
 
 def paint_preview(
@@ -246,3 +252,71 @@ def paint_angle(
     middle = start + sweep / 2
     place = at + QPointF(1.7 * radius * cos(middle) - 30, -1.7 * radius * sin(middle) + 28)
     paint_label(painter, place, f"{degrees(sweep):.1f}°", inks, area=area)
+
+
+# --- names that keep apart
+
+WAYS = ((1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0))  # to the name
+AWAY = (10.0, 22.0, 38.0)  # pixels from a point to its name
+LEADER = 14.0  # pixels: farther names have a line to their point
+POINT = 7.0  # pixels around a point that names do not cover
+TOO_MUCH = 400.0  # square pixels of points covered: then rather no name
+
+
+def paint_names(
+    painter: QPainter, names: list[tuple[QPointF, str]], inks: Inks, area: QRectF
+) -> list[QRectF]:
+    """Names beside their points; no card covers another, and what finds no place is left out."""
+    font = small_font(painter)
+    painter.setFont(font)
+    cards = placed_names(names, QFontMetricsF(font), area)
+    back = QColor(inks.theme.card)
+    back.setAlpha(215)
+    for (at, text), card in zip(names, cards):
+        if card.isNull():
+            continue
+        near = QPointF(
+            min(max(at.x(), card.left()), card.right()), min(max(at.y(), card.top()), card.bottom())
+        )
+        if QLineF(at, near).length() > LEADER:
+            painter.setPen(inks.line(1.0, inks.faint))
+            painter.drawLine(at, near)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(back)
+        painter.drawRoundedRect(card, 3.0, 3.0)
+        painter.setPen(inks.ink)
+        painter.drawText(card, Qt.AlignmentFlag.AlignCenter, text)
+    return [card for card in cards if not card.isNull()]
+
+
+def placed_names(
+    names: list[tuple[QPointF, str]], metrics: QFontMetricsF, area: QRectF
+) -> list[QRectF]:
+    """The card of each name, inside the area and apart from all others; a null one without a place."""
+    points = [QRectF(at.x() - POINT, at.y() - POINT, 2 * POINT, 2 * POINT) for at, _ in names]
+    inner = area.adjusted(4.0, 4.0, -4.0, -4.0)
+    taken: list[QRectF] = []
+    for n, (at, text) in enumerate(names):
+        size = QSizeF(metrics.horizontalAdvance(text) + 10.0, metrics.height() + 2.0)
+        others = [point for m, point in enumerate(points) if m != n]
+        best, least = QRectF(), TOO_MUCH
+        for away in AWAY:
+            for k, (x, y) in enumerate(WAYS):
+                middle = at + QPointF(
+                    x * (away + 0.5 * size.width()), y * (0.7 * away + 0.5 * size.height())
+                )
+                card = QRectF(QPointF(0.0, 0.0), size)
+                card.moveCenter(middle)
+                if not inner.contains(card) or any(card.intersects(one) for one in taken):
+                    continue
+                cost = sum(_common(card, point) for point in others) + 4.0 * away + 3.0 * k
+                if cost < least:
+                    best, least = card, cost
+        taken.append(best)
+    return taken
+
+
+def _common(a: QRectF, b: QRectF) -> float:
+    """The area that two rectangles share."""
+    both = a.intersected(b)
+    return max(both.width(), 0.0) * max(both.height(), 0.0)

@@ -66,10 +66,12 @@ def _paint(
         hints.Antialiasing | hints.TextAntialiasing | hints.SmoothPixmapTransform
     )
     view.is_transparent, view.painted_area = transparent, QRectF(source)
+    view.stage_scene.show_gaps(not transparent)
     try:
         view.render(painter, target, source, Qt.AspectRatioMode.IgnoreAspectRatio)
     finally:
         view.is_transparent, view.painted_area = False, None
+        view.stage_scene.show_gaps(True)
 
 
 def render_model(model: Model, size: QSize, theme: Theme, results: Any = None) -> QImage:

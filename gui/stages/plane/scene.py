@@ -30,6 +30,7 @@ from gui.stages.plane.graphics.views import VIEWS
 POSE_FIELDS = ("position", "angle", "velocity", "spin")
 GROWTH = 1.7  # how much the drawing may grow before springs and rails are rescaled
 FADED = 0.22
+CLEAR = 0.4  # opacity of elements that are seen through
 
 
 class StageScene(Looks, QGraphicsScene):
@@ -159,7 +160,13 @@ class StageScene(Looks, QGraphicsScene):
     def refresh(self, graphic: Graphic) -> None:
         """Give a graphic the look of its state; changes the graphic."""
         graphic.set_glow(self.glow_of(graphic.id))
-        graphic.set_opacity(FADED if self.is_faint(graphic.id) else 1.0)
+        clear = CLEAR if graphic.id in self.sheer else 1.0
+        graphic.set_opacity(FADED if self.is_faint(graphic.id) else clear)
+
+    def show_gaps(self, shown: bool) -> None:
+        """Leave paper around bars, or not: a clear picture has no paper. Changes the scene."""
+        for graphic in self.graphics.values():
+            graphic.show_gaps(shown and not self.is_faint(graphic.id))
 
     def _affected(
         self, before: Model, added: set[Id], removed: set[Id], changed: set[Id]

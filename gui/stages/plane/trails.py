@@ -2,17 +2,16 @@
 
 from typing import ClassVar
 
-import numpy as np
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QGraphicsPathItem
 
 from gui.stages.plane.graphics.graphic import TRAILS
 from gui.stages.plane.graphics.inks import Inks
-from gui.stages.plane.graphics.symbols import polyline
+from gui.stages.plane.graphics.symbols import smooth_curve
 from gui.stages.plane.scene import StageScene
-from gui.stages.trails import Traced, Trails
+from gui.stages.trails import Path, Traced, Trails
 
-STROKES = ((70, 1.2), (235, 1.9))  # how strong and how wide: the whole path, the past
+STROKES = ((60, 1.0), (150, 1.6), (255, 2.4))  # how strong and wide: the whole, the past, now
 
 
 class PathLine:
@@ -25,9 +24,10 @@ class PathLine:
         self.item.setZValue(TRAILS)
         scene.addItem(self.item)
 
-    def draw(self, places: np.ndarray) -> None:
-        """Draw the line through places (n, 3); changes the item."""
-        self.item.setPath(polyline(places[:, :2]))
+    def draw(self, path: Path) -> None:
+        """Draw the line; changes the item."""
+        flat = (part[:, :2] for part in (path.places, path.starts, path.ends))
+        self.item.setPath(smooth_curve(path.t, *flat))
 
     def show(self, shown: bool) -> None:
         """Show or hide it; changes the item."""
@@ -47,13 +47,13 @@ class PlaneTrails(Trails):
         super().__init__()
         self.scene = scene
 
-    def lines_of(self, point: Traced) -> tuple[PathLine, PathLine]:
+    def lines_of(self, point: Traced) -> tuple[PathLine, PathLine, PathLine]:
         """Lines in the colour of the tracer, or of the edge of its body; changes the scene."""
         context = self.scene.context
         own = context.inks.body_edge(context.color_of(point.body)).color()
         ink = QColor(point.color) if point.color else own
-        whole, past = (_pen(context.inks, ink, *stroke) for stroke in STROKES)
-        return PathLine(whole, self.scene), PathLine(past, self.scene)
+        whole, past, fresh = (_pen(context.inks, ink, *stroke) for stroke in STROKES)
+        return PathLine(whole, self.scene), PathLine(past, self.scene), PathLine(fresh, self.scene)
 
 
 def _pen(inks: Inks, ink: QColor, alpha: int, width: float) -> QPen:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from engine.model.elements import Id, Model
-from gui.placing.plane.picks import Pick, pick_at
+from gui.placing.plane.picks import Pick, extent, pick_at
 from gui.placing.plane.snapping import Snap, anchors, grid_step, snap
 from gui.stages.choice_list import ChoiceList
 from gui.stages.labels import Labels
@@ -193,9 +193,24 @@ class StageView(Stage, StageCanvas):
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
         self._anchors = None
+        self.keep_followed()
         self.ghosts.put(self.playback.time)
         self.show_trails_now()
         self.show_arrows_now()
+
+    def carry(self, way: tuple[float, ...]) -> None:
+        """Move the view by a way in the model; changes the camera."""
+        self.camera.pan(*way)
+        self.is_fitted = False
+        self._apply_camera()
+
+    def fit_to(self, ids: Iterable[Id]) -> None:
+        """Show some elements as large as they fit; changes the zoom."""
+        model, placement = self.stage_scene.model, self.stage_scene.placement
+        points = [p for id in ids if id in model for p in extent(placement, model[id])]
+        if points:
+            low, high = np.min(points, axis=0), np.max(points, axis=0)
+            self.glide_to_rect(QRectF(*low, *(high - low)))
 
     def is_playing(self) -> bool:
         """Whether a pose of a run is shown, not the design pose; of a spatial model always."""

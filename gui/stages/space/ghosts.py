@@ -52,6 +52,10 @@ class SpaceGhosts(Ghosts):
         """Remove edges from the renderer; changes the renderer."""
         self.renderer.RemoveActor(item)
 
+    def set_visible(self, item: vtkActor, visible: bool) -> None:
+        """Show or hide edges; changes the actor."""
+        item.SetVisibility(visible)
+
     def move(self, item: vtkActor, placement: SpacePlacement, k: int) -> None:
         """Put edges where body k is; changes the actor."""
         place(item, placement.R[k], placement.r[k])

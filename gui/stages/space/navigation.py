@@ -248,14 +248,28 @@ class SpaceCanvas(ImageWidget):
     # --- events
 
     def resizeEvent(self, event: Any) -> None:
-        """Keep the focal point and the pixels per metre; a view not yet drawn is fitted."""
+        """Keep focus and pixels per metre; widen a fitted view that became too small."""
         super().resizeEvent(event)
-        if not self._is_drawn or not self.isVisible():
-            if self.is_fitted:
-                self.fit()
+        before = event.oldSize().height()
+        if not self._is_drawn or not self.isVisible() or before <= 1:
+            self._resized_at_first()
             return
-        share = event.size().height() / max(event.oldSize().height(), 1)
-        self.go_to(replace(self.eye, height=self.eye.height * share))
+        share = max(self.height(), 1) / before
+        self._set_eye(replace(self.eye, height=self.eye.height * share))
+        if self.is_fitted and not self._is_whole():
+            self.fit(smoothly=True)
+
+    def _resized_at_first(self) -> None:
+        """Fit a view that nobody has seen yet; changes the camera."""
+        if self.is_fitted:
+            self.fit()
+        else:
+            self._set_eye(self.eye)
+
+    def _is_whole(self) -> bool:
+        """Whether the drawing and the run that is shown are seen whole."""
+        seen = self.eye.project(self.drawn_places(), *self.extent)
+        return bool(((seen >= -1.0) & (seen <= np.array(self.extent) + 1.0)).all())
 
     def wheelEvent(self, event: Any) -> None:
         """Zoom at the cursor."""

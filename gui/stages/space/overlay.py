@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 
 from gui.stages.plane import painting
 from gui.stages.plane.graphics.inks import NO_BRUSH
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from gui.stages.space.view import Stage3D
 
 MOST_NAMES, MOST_CENTERS = 12, 120
-MOST_STEPS = 6  # lines that a label may be moved down
 MARK = 16.0  # pixels of the square of a mass centre
 
 
@@ -157,17 +156,17 @@ class Overlay:
             bottom -= 20.0
 
     def _paint_names(self, painter: QPainter, area: QRectF, for_file: bool) -> None:
-        """Names of what is hovered and selected, or of everything."""
+        """Names of ghosts and of what is hovered and selected, or of everything."""
         stage, scene = self.stage, self.stage.scene
+        ids: list[str] = []
         if self.all_names:
             ids = [e.id for e in scene.model if e.family in ("body", "joint", "force")]
-        elif for_file or stage.active_tool.is_busy:
-            return
-        else:
+        elif not for_file and not stage.active_tool.is_busy:
             chosen = [*stage.selection.ids[:MOST_NAMES], stage.selection.hovered]
             labelled = stage.labels.body()
             ids = [i for i in dict.fromkeys(chosen) if labelled is None or i != labelled.id]
-        taken: list[QRectF] = []
+        ghosts = ((self.at(at), name) for at, name in stage.ghosts.names())
+        names = [(at, name) for at, name in ghosts if at is not None]
         for id in ids:
             element = scene.model.elements.get(id)
             if element is None or id in scene.hidden or element.family == "parameter":
@@ -178,11 +177,9 @@ class Overlay:
                 x, y = pixels.mean(axis=0)
                 if element.family == "body" and not self.all_names:
                     y = max(float(pixels[:, 1].min()), area.top())
-                if not area.contains(QPointF(x, y)):
-                    continue
-                at = _free_place(painter, QPointF(x, y), element.label, taken)
-                card = painting.paint_label(painter, at, element.label, scene.inks, area=area)
-                taken.append(card)
+                if area.contains(QPointF(x, y)):
+                    names.append((QPointF(x, y), element.label))
+        painting.paint_names(painter, names, scene.inks, area)
 
     def _paint_gap(self, painter: QPainter, area: QRectF) -> None:
         p = self.stage.scene.placement
@@ -206,18 +203,6 @@ class Overlay:
             return
         kinds = {"grid": "grid", "edge": "middle"}
         painting.paint_ring(painter, place, kinds.get(pick.snap_kind, "joint"), stage.scene.inks)
-
-
-def _free_place(painter: QPainter, at: QPointF, text: str, taken: list[QRectF]) -> QPointF:
-    """A place for a label, moved down until it covers no other, but not far."""
-    metrics = QFontMetricsF(painting.small_font(painter))
-    card = QRectF(at.x() + 12, at.y() - 28, metrics.horizontalAdvance(text) + 12, 0.0)
-    card.setHeight(metrics.height() + 6)
-    for step in range(MOST_STEPS):
-        moved = card.translated(0.0, step * (card.height() + 1.0))
-        if not any(moved.intersects(other) for other in taken):
-            return at + QPointF(0.0, moved.top() - card.top())
-    return at
 
 
 def center_mark(dots: float, inks: SpaceInks) -> QPixmap:

@@ -32,6 +32,7 @@ UNIT = 7.5  # pixels of one unit of a symbol
 UNITS = (0.004, 0.022)  # least and most of a unit, in sizes of the model
 BESIDE = 0.15  # of the model's size: symbols reach so far beyond places
 NEAREST = 0.04  # of the distance to the focus: what is nearer is cut off
+CLEAR = 0.35  # opacity of elements that are seen through
 CROWD = 40  # joints: with more each has only the core of its symbol
 FEW, MANY = 12, 100  # bodies: up to FEW are drawn with more sides, beyond MANY with fewer
 
@@ -241,6 +242,7 @@ class Scene(Looks):
     def refresh(self, graphic: Graphic) -> None:
         """Give a graphic the look of its state; changes the graphic."""
         graphic.set_state(self.glow_of(graphic.id), self.is_faint(graphic.id), self.inks)
+        graphic.set_opacity(CLEAR if graphic.id in self.sheer else 1.0)
 
     def glow_changed(self) -> None:
         """Draw the outlines of highlighted elements; changes the scene."""

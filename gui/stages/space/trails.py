@@ -8,10 +8,12 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from gui.look.colors import mixed, rgb
 from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
-from gui.stages.trails import Traced, Trails
+from gui.stages.trails import Path, Traced, Trails
 
-WHOLE, PAST = 1.1, 2.2  # pixels of the lines
-OVER = -6.0  # offset that draws the past over the whole path
+WIDTHS = (1.0, 1.6, 2.4)  # pixels of the lines: the whole, the past, the last part
+SHARES = (0.38, 0.70, 0.82)  # of the colour: in the floor, in the floor, in the ink
+OVER = -6.0  # offset that draws each of them over the one before
+FINEST, MOST_PARTS = 6000, 6  # places on a trail, and between two frames
 
 
 class SpaceLine:
@@ -24,9 +26,10 @@ class SpaceLine:
         self.actor = actor_of(line_data([]), self.look, static=False)
         renderer.AddActor(self.actor)
 
-    def draw(self, places: np.ndarray) -> None:
-        """Draw the line through places (n, 3); changes the actor."""
-        set_data(self.actor, line_data([places + self.lift]))
+    def draw(self, path: Path) -> None:
+        """Draw the line; changes the actor."""
+        parts = int(np.clip(FINEST // max(len(path.t), 1), 1, MOST_PARTS))
+        set_data(self.actor, line_data([path.finely(parts) + self.lift]))
 
     def show(self, shown: bool) -> None:
         """Show or hide it; changes the actor."""
@@ -46,18 +49,21 @@ class SpaceTrails(Trails):
 
     def set_density(self, dots: float) -> None:
         """Scale lines for this many dots per pixel; changes the looks."""
-        for trail in self.lines:
-            for line in (trail.whole, trail.past):
-                if isinstance(line, SpaceLine):
-                    line.look.SetLineWidth(line.width * dots)
+        for line in self._all_lines():
+            if isinstance(line, SpaceLine):
+                line.look.SetLineWidth(line.width * dots)
 
-    def lines_of(self, point: Traced) -> tuple[SpaceLine, SpaceLine]:
+    def lines_of(self, point: Traced) -> tuple[SpaceLine, SpaceLine, SpaceLine]:
         """Lines in the colour of the tracer or of its body; changes the renderer."""
         scene, p = self.scene, self.scene.placement
         color = QColor(point.color) if point.color else scene.color_of(point.body)
         lift = float(p.layer[p.body_index.get(point.body, -1)])
-        faint, strong = mixed(color, scene.inks.floor, 0.38), mixed(color, scene.inks.ink, 0.82)
-        whole = SpaceLine(self.renderer, faint, WHOLE, lift)
-        past = SpaceLine(self.renderer, strong, PAST, lift)
-        past.actor.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, OVER)
-        return whole, past
+        under = (scene.inks.floor, scene.inks.floor, scene.inks.ink)
+        whole, past, fresh = (
+            SpaceLine(self.renderer, mixed(color, back, share), width, lift)
+            for back, share, width in zip(under, SHARES, WIDTHS)
+        )
+        for n, line in enumerate((past, fresh), 1):
+            mapper = line.actor.GetMapper()
+            mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, n * OVER)
+        return whole, past, fresh

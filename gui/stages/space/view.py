@@ -1,9 +1,9 @@
 """The stage of models in space: drawn, picked, played and rendered here."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QWidget
 
@@ -157,10 +157,26 @@ class Stage3D(HandledCanvas):
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
         self.body_frames.follow(scene)
+        self.keep_followed()
         self.ghosts.put(self.playback.time)
         self.overlay.locks.find()
         self.show_trails_now()
         self.show_arrows_now()
+
+    def carry(self, way: tuple[float, ...]) -> None:
+        """Move the view by a way in the model; changes the camera."""
+        self.is_fitted = False
+        x, y, z = (a + b for a, b in zip(self.eye.focus, way))
+        self.go_to(replace(self.eye, focus=(x, y, z)))
+
+    def fit_to(self, ids: Iterable[str]) -> None:
+        """Show some elements as large as they fit; changes the camera."""
+        places = self.scene.places([id for id in ids if id in self.scene.model])
+        if len(places):
+            self.is_fitted = False
+            found = self.eye.fitted(places, max(self.width(), 1), max(self.height(), 1))
+            least = 12.0 * self.scene.unit
+            self.go_to(replace(found, height=max(found.height, least)), smoothly=True)
 
     def is_playing(self) -> bool:
         """Whether a pose of a run is shown, not the design pose."""
@@ -174,9 +190,7 @@ class Stage3D(HandledCanvas):
 
     def run_leaves_view(self) -> bool:
         """Whether a part of the drawing or of the run is not seen."""
-        seen = self.eye.project(self.drawn_places(), *self.extent)
-        inside = (seen >= -1.0) & (seen <= np.array(self.extent) + 1.0)
-        return not inside.all()
+        return not self._is_whole()
 
     def fit_opened(self) -> None:
         """Show a model that was just opened in the initial view; changes the camera."""

@@ -96,24 +96,62 @@ def test_an_edit_makes_only_what_it_concerns_anew(hand):
     assert set(hand.view.stage_scene.graphics) == set(before)
 
 
-def test_free_ends_are_hollow_and_joined_ones_are_not(qtbot):
+@pytest.mark.parametrize("scale", [1, 2])
+def test_joined_ends_have_an_eye_with_a_filled_dot_and_free_ends_are_plain_and_round(qtbot, scale):
     m = Mechanism()
     m.rod((0, 0), (1, 0), mass=1.0, id="rod")
-    hand = Hand(qtbot, m.model)
-    solid = hand.view.stage_scene.graphics["rod"].items[0]
-
-    def hollow():
-        items = hand.view.stage_scene.graphics["rod"].items[0].childItems()
-        return sorted(
-            i.pos().x() for i in items if i.flags() & i.GraphicsItemFlag.ItemIgnoresTransformations
-        )
-
-    assert hollow() == [-0.5, 0.5] and solid.childItems()
     m.revolute("ground", "rod", (0, 0), id="pin")
-    hand.document.edit("join", m.model)
-    assert hollow() == [0.5]
-    hand.document.undo_stack.undo()
-    assert hollow() == [-0.5, 0.5]
+    hand = Hand(qtbot, m.model)
+    view = hand.view
+    view.show_grid(False)
+    image = view.render_image(view.viewport().size() * scale)
+    inks = view.stage_scene.inks
+    fill = inks.body_fill(view.stage_scene.context.color_of("rod")).color()
+
+    def at(x, dx, dy):
+        """The colour at some pixels from a place."""
+        p = view.to_pixels(x, 0.0)
+        return image.pixelColor(round(scale * (p.x() + dx)), round(scale * (p.y() + dy)))
+
+    def is_like(a, b):
+        """Whether two colours are nearly the same."""
+        return sum(abs(p - q) for p, q in zip(a.getRgb()[:3], b.getRgb()[:3])) < 40
+
+    assert is_like(at(0.0, 0, 0), inks.ink)  # the dot
+    assert is_like(at(0.0, 0, -7), fill)  # the eye is wider than the bar
+    assert is_like(at(1.0, 0, 3), fill)  # neither dot nor hole
+    assert is_like(at(1.0, 0, -8), inks.paper) and is_like(at(1.0, 8, 0), inks.paper)  # no eye
+    assert not is_like(at(1.0, 4, 0), inks.paper)  # but round
+
+
+def test_a_clear_picture_has_no_paper_around_links(hand):
+    image = hand.view.render_image(hand.view.viewport().size(), transparent=True)
+    paper = QColor(LIGHT.paper).name()
+    bare = [image.pixelColor(x, y) for y in range(image.height()) for x in range(image.width())]
+    around = sum(c.alpha() == 255 and c.name() == paper for c in bare)
+    assert around < 4 * 4 * 12  # only the rims of pins
+    assert hand.view.stage_scene.graphics["coupler"].gaps[0].isVisible()
+
+
+@pytest.mark.parametrize("aspect", [0.01, 0.05, 0.2, 1.0])
+def test_springs_have_five_to_twelve_turns(aspect):
+    behind, before = symbols.coil_parts(aspect)
+    half_turns = [len(path.toSubpathPolygons()) for path in (behind, before)]
+    assert half_turns[1] - 2 == half_turns[0] + 1  # and two straight ends
+    assert 5 <= half_turns[0] <= 12 and half_turns[0] == symbols.turns_of_coil(aspect)
+    whole = behind.boundingRect().united(before.boundingRect())
+    assert (whole.left(), whole.right()) == pytest.approx((0.0, 1.0))
+    assert whole.height() == pytest.approx(1.0)
+
+
+def test_polygons_that_hold_pins_are_plates_with_round_corners(qtbot):
+    m = Mechanism()
+    m.polygon(((0, 0), (1, 0), (0, 1)), id="plate")
+    free = Hand(qtbot, m.model).view.stage_scene.graphics["plate"].items[0].pen().widthF()
+    m.revolute("ground", "plate", (0, 0))
+    m.revolute("ground", "plate", (1, 0))
+    held = Hand(qtbot, m.model).view.stage_scene.graphics["plate"].items[0].pen().widthF()
+    assert free < 2.0 and held == 18.0
 
 
 def test_a_joint_whose_points_are_apart_is_drawn_with_a_red_gap(hand):

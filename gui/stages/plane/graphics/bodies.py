@@ -1,7 +1,7 @@
 """Graphics of bodies and particles."""
 
 from dataclasses import replace
-from math import degrees
+from math import degrees, hypot
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from engine.model.bodies import PlanarBody, PlanarParticle
 from engine.model.elements import Element
 from engine.model.fields import plain
-from engine.model.shapes import Disc, Rod
+from engine.model.shapes import Disc, Polygon
+from gui.look.colors import mixed
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
 from gui.stages.plane.graphics import symbols
@@ -19,16 +20,22 @@ from gui.stages.plane.graphics.graphic import (
     BODIES,
     CENTERS,
     FIXED,
-    IN_PIXELS,
     PINS,
     Context,
     Graphic,
     View,
 )
 
+EYE = 9.0  # radius of the joined ends of a link, pixels
+RIM, GAP, SHINE = (
+    1.4,
+    1.5,
+    2.2,
+)  # of an outline, of the paper around it, of the light on a bar; pixels
+
 
 def _rigid(body: Any, c: Context) -> Graphic:
-    """The shape of a body with the arms to its markers, its free ends and its mass centre."""
+    """The shape of a body with the arms to its markers and its mass centre."""
     g, k, color = c.graphic(body.id), c.placement.body_index[body.id], c.color_of(body.id)
     shape, inks = body.shape, c.inks
     layer = (FIXED if body.fixed else BODIES) + 1e-4 * min(k, 4000)
@@ -37,21 +44,16 @@ def _rigid(body: Any, c: Context) -> Graphic:
         outline = symbols.body_outline(_within_teeth(shape, k, c), c.pixel)
     g.is_link = silhouettes.is_link(shape, c.pixel)
     if g.is_link:
-        solid = _link(g, outline, color, layer, c, body.fixed)
+        solid = _link(g, outline, color, layer, c, body)
     elif body.fixed:
         solid = g.add(outline, inks.line(1.6, inks.hatch), _hatched(c), layer, main=True)
+    elif isinstance(shape, Polygon) and not g.is_crowded and _holds_pins(body, c):
+        solid = _plate(g, outline, color, layer, c)
     else:
         edge = inks.body_edge(color, 1.0 if g.is_crowded else 1.6)
         solid = g.add(outline, edge, inks.body_fill(color), layer, main=True)
     g.places.append(_follow(solid, k))
     _add_details(g, solid, body, k, color, c)
-    for x, y in free_ends(body, c):
-        dot = QGraphicsPathItem(symbols.circle(4.2), solid)
-        dot.setFlag(IN_PIXELS)
-        dot.setPen(inks.line(1.5))
-        dot.setBrush(inks.paper)
-        dot.setPos(x, y)
-        g.keep_picture(dot)
     if not body.fixed and c.show_centers and not g.is_crowded:
         _add_center(g, k, c)
     return g
@@ -68,24 +70,55 @@ def _within_teeth(shape: Any, k: int, c: Context) -> Any:
 
 
 def _link(
-    g: Graphic, axis: QPainterPath, color: QColor, layer: float, c: Context, fixed: bool
+    g: Graphic, axis: QPainterPath, color: QColor, layer: float, c: Context, body: Any
 ) -> QGraphicsPathItem:
-    """A slender rod: a bar with round ends of the same width at every zoom; hatched if fixed."""
-    width = 2.0 * silhouettes.LINK
-    if g.is_crowded:  # one stroke instead of two
-        pen = c.inks.line(0.6 * width, c.inks.body_fill(color).color())
+    """A slender rod: a bar of the same width at every zoom, with an eye at each joined end.
+
+    A free end is round; a fixed bar is hatched. Around it a little paper is left, so that crossing bars
+    can be told apart.
+    """
+    inks, width = c.inks, 2.0 * silhouettes.LINK
+    if g.is_crowded:  # one stroke instead of many
+        pen = inks.line(0.6 * width, inks.body_fill(color).color())
         return g.add(axis, pen, layer=layer, main=True)
-    edge = c.inks.hatch if fixed else c.inks.body_edge(color).color()
-    bar = g.add(axis, c.inks.line(width, edge), layer=layer, main=True)
-    inside = QGraphicsPathItem(axis, bar)
-    fill = c.inks.paper if fixed else c.inks.body_fill(color).color()
-    inside.setPen(c.inks.line(width - 3.2, fill))
-    g.insides.append(inside)
-    if fixed:
-        hatching = c.inks.line(width - 3.2)
+    edge = inks.hatch if body.fixed else inks.body_edge(color).color()
+    fill = inks.paper if body.fixed else inks.body_fill(color).color()
+    bar = g.add(axis, inks.line(width, edge), layer=layer, main=True)
+    eyes = symbols.dots(joined_ends(body, c), 1e-6 * c.size)
+    for path, wide in ((axis, width), (eyes, 2.0 * EYE)):
+        g.add_gap(path, inks.line(wide + 2.0 * GAP, inks.paper), bar)
+    g.add_child(eyes, inks.line(2.0 * EYE, edge), bar)
+    inside = g.add_child(axis, inks.line(width - 2.0 * RIM, fill), bar, over=True)
+    if body.fixed:
+        hatching = inks.line(width - 2.0 * RIM)
         hatching.setBrush(_hatched(c))
-        QGraphicsPathItem(axis, inside).setPen(hatching)
+        g.add_child(axis, hatching, inside)
+    else:
+        shine = inks.line(SHINE, mixed(fill, QColor("#ffffff"), 0.72))
+        g.add_child(axis, shine, bar, over=True)
+    g.add_child(eyes, inks.line(2.0 * (EYE - RIM), fill), bar, over=True)
     return bar
+
+
+def _holds_pins(body: Any, c: Context) -> bool:
+    """Whether joints sit in at least two corners of a polygon: it is a plate between pins."""
+    near = 1e-6 * c.size
+    joined = c.joined.get(body.id, [])
+    corners = [(plain(x), plain(y)) for x, y in body.shape.points]
+    held = [p for p in corners if any(hypot(x - p[0], y - p[1]) <= near for x, y in joined)]
+    return len(held) > 1
+
+
+def _plate(
+    g: Graphic, outline: QPainterPath, color: QColor, layer: float, c: Context
+) -> QGraphicsPathItem:
+    """A polygon as a plate with round corners, wide enough for the pins that sit in them."""
+    edge, fill = c.inks.body_edge(color).color(), c.inks.body_fill(color).color()
+    plate = g.add(outline, c.inks.line(2.0 * EYE, edge), edge, layer, main=True)
+    g.add_gap(outline, c.inks.line(2.0 * (EYE + GAP), c.inks.paper), plate)
+    inside = g.add_child(outline, c.inks.line(2.0 * (EYE - RIM), fill), plate, over=True)
+    inside.setBrush(fill)
+    return plate
 
 
 def _follow(item: QGraphicsPathItem, k: int) -> Any:
@@ -141,17 +174,14 @@ def _add_center(g: Graphic, k: int, c: Context) -> None:
     g.places.append(lambda pose: mark.setPos(pose.centers[k][0], pose.centers[k][1]))
 
 
-def free_ends(body: Any, c: Context) -> list[Point]:
-    """Ends of a rod, in its frame, at which nothing is joined."""
-    shape = body.shape
-    if not isinstance(shape, Rod):
-        return []
+def joined_ends(body: Any, c: Context) -> list[Point]:
+    """Ends of a rod, in its frame, at which something is joined."""
     joined = c.joined.get(body.id, [])
-    near = 1e-6 * max(plain(shape.length), 1e-9)
+    near = 1e-6 * max(plain(body.shape.length), 1e-9)
     return [
         end
-        for end in silhouettes.corners(shape)
-        if not any(abs(x - end[0]) <= near and abs(y - end[1]) <= near for x, y in joined)
+        for end in silhouettes.corners(body.shape)
+        if any(abs(x - end[0]) <= near and abs(y - end[1]) <= near for x, y in joined)
     ]
 
 

@@ -23,6 +23,7 @@ from engine.model.forces import (
     TorsionSpring,
 )
 from engine.model.joints import Motion, Rod
+from gui.look.colors import mixed
 from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
 from gui.placing.plane.loads import force_vector, torque_value
@@ -52,13 +53,19 @@ def _springs(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
     has_pot = bool(force.damping) or force.damper_curve is not None or isinstance(force, Damper)
     (ax, ay, _), (bx, by, _) = (c.placement.pose.markers[n] for n in (i, j))
     drawn = hypot(bx - ax, by - ay) or float(force.free_length or 0.0) or 0.1 * c.size
-    width = min(0.2 * drawn, 0.045 * c.size)
+    width = min(0.16 * drawn, 0.040 * c.size)
     both = has_coil and has_pot
-    side = 0.62 * width if both else 0.0
-    lead = 0.09 if both else 0.0
-    pen = c.inks.line(1.7)
-    coil = g.add(symbols.coil(width / drawn), pen, layer=LINES, main=True) if has_coil else None
-    pot = g.add(QPainterPath(), pen, layer=LINES, main=True) if has_pot else None
+    side = 0.72 * width if both else 0.0
+    lead = 0.06 if both else 0.0
+    pen = c.inks.line(1.8, c.inks.metal)
+    coil = None
+    if has_coil:
+        behind, before = symbols.coil_parts(width / drawn)
+        rear = mixed(c.inks.metal, c.inks.paper, 0.50)
+        coil = g.add(behind, c.inks.line(1.5, rear), layer=LINES, main=True)
+        g.add_child(before, c.inks.line(2.4, c.inks.metal), coil)
+    cup = mixed(c.inks.metal, c.inks.paper, 0.20)
+    pot = g.add(QPainterPath(), pen, cup, LINES, main=True) if has_pot else None
     yoke = g.add(QPainterPath(), pen, layer=LINES) if both else None
 
     def place(pose: Pose) -> None:
@@ -72,7 +79,7 @@ def _springs(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
             coil.setTransform(QTransform.fromScale(inner, width) * frame)
         if pot is not None:
             pot.setTransform(QTransform(e, n, -n, e, sx + side * n, sy - side * e))
-            path = symbols.dashpot(inner, (1.0 - 2.0 * lead) * drawn, 0.8 * width)
+            path = symbols.dashpot(inner, (1.0 - 2.0 * lead) * drawn, 0.66 * width)
             g.set_path(pot, path)
         if yoke is not None:
             yoke.setTransform(QTransform(e, n, -n, e, x, y))

@@ -34,6 +34,7 @@ class Graphic:
         self.places: list[Place] = []
         self.mains: list[QGraphicsPathItem] = []
         self.insides: list[QGraphicsPathItem] = []  # children that lie over a wider stroke
+        self.gaps: list[QGraphicsPathItem] = []  # paper around bars
         self.glow = ""
         self.is_link = False  # a rod that is drawn with a width in pixels
         self.tag = ""  # compared when the scene is rebuilt: the colour of a body
@@ -65,6 +66,27 @@ class Graphic:
         if main:
             self.mains.append(item)
         return item
+
+    def add_child(
+        self, path: QPainterPath, pen: QPen, parent: QGraphicsPathItem, *, over: bool = False
+    ) -> QGraphicsPathItem:
+        """A stroke that follows another item; `over` it, it is left out where that is faint."""
+        child = QGraphicsPathItem(path, parent)
+        child.setPen(pen)
+        if over:
+            self.insides.append(child)
+        return child
+
+    def add_gap(self, path: QPainterPath, pen: QPen, parent: QGraphicsPathItem) -> None:
+        """Paper around an item, which hides what lies behind; changes the graphic."""
+        gap = self.add_child(path, pen, parent)
+        gap.setFlag(BEHIND)
+        self.gaps.append(gap)
+
+    def show_gaps(self, shown: bool) -> None:
+        """Leave paper around bars, or not: a clear picture has no paper. Changes the items."""
+        for gap in self.gaps:
+            gap.setVisible(shown)
 
     def at_marker(self, item: QGraphicsPathItem, n: int) -> QGraphicsPathItem:
         """Keep an item at marker number n, upright."""
@@ -122,8 +144,8 @@ class Graphic:
         """Fade all items; changes them."""
         for item in self.items:
             item.setOpacity(opacity)
-        for inside in self.insides:  # of a faint bar only one stroke is drawn
-            inside.setVisible(opacity == 1.0)
+        for part in (*self.insides, *self.gaps):  # of a faint bar only one stroke is drawn
+            part.setVisible(opacity == 1.0)
 
     def set_visible(self, visible: bool) -> None:
         """Show or hide all items; changes them."""
@@ -135,7 +157,7 @@ class Graphic:
         for item in self.items:
             self.scene.removeItem(item)
         self.items, self.places, self.mains, self._halos = [], [], [], []
-        self.insides = []
+        self.insides, self.gaps = [], []
 
 
 class Context:

@@ -52,7 +52,7 @@ def _never_moves(n: int, c: Context) -> bool:
     return c.placement.is_fixed(c.placement.markers[n].body)
 
 
-def add_pin(g: Graphic, n: int, c: Context, radius: float = 5.0, *, main: bool = True) -> None:
+def add_pin(g: Graphic, n: int, c: Context, radius: float = 4.6, *, main: bool = True) -> None:
     """A filled pin at a marker: joined."""
     ring = NO_PEN if g.is_crowded else c.inks.line(1.4, c.inks.paper)
     pin = g.add(symbols.circle(radius), ring, c.inks.ink, PINS, pixels=True, main=main)
@@ -69,8 +69,8 @@ def add_bracket(g: Graphic, n: int, other: int, c: Context) -> None:
     if 0 <= k < len(c.placement.bodies):
         cx, cy = c.placement.pose.centers[k]
         up = 1.0 if cy - y > 0.1 * hypot(cx - x, cy - y) else -1.0
-    fill = mixed(c.inks.ground, c.inks.paper, 0.35)
-    pen = c.inks.line(1.5, c.inks.hatch)
+    fill = mixed(c.inks.ground, c.inks.paper, 0.30)
+    pen = c.inks.line(1.3, c.inks.hatch)
     item = g.add(symbols.bracket(), pen, fill, BRACKETS, pixels=True)
     item.setRotation(0.0 if up > 0 else 180.0)
     g.at_marker(item, n)

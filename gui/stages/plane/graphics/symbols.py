@@ -16,6 +16,8 @@ from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
 from gui.placing.plane import silhouettes
 
 MOST_STROKES = 400  # of one hatched line: more are not told apart, and take seconds to paint
+LEAD = 0.12  # of a spring's length: the straight wire at each end
+FEWEST_TURNS, MOST_TURNS = 5, 12
 _ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])  # as Qt writes paths to streams
 
 
@@ -33,11 +35,36 @@ def polyline(points: Any, closed: bool = False) -> QPainterPath:
         elements["kind"] = 1
         elements["kind"][0] = 0
         elements["x"], elements["y"] = array.T
-        head, tail = np.array([n], ">i4").tobytes(), np.array([0, 0], ">i4").tobytes()
-        stream = QDataStream(QByteArray(head + elements.tobytes() + tail))
-        stream >> path
+        path = _streamed(elements)
     if closed:
         path.closeSubpath()
+    return path
+
+
+def smooth_curve(
+    t: np.ndarray, p: np.ndarray, starts: np.ndarray, ends: np.ndarray
+) -> QPainterPath:
+    """The curve through places (n, 2) at given times; velocities (n - 1, 2) at both ends of pieces."""
+    n = len(p)
+    if n < 2:
+        return QPainterPath()
+    h = np.diff(t)[:, None] / 3.0
+    xy = np.empty((3 * n - 2, 2))
+    xy[0::3] = p
+    xy[1::3], xy[2::3] = p[:-1] + h * starts, p[1:] - h * ends
+    elements = np.empty(3 * n - 2, dtype=_ELEMENT)
+    elements["kind"] = 3  # further places of a curve
+    elements["kind"][0], elements["kind"][1::3] = 0, 2
+    elements["x"], elements["y"] = xy.T
+    return _streamed(elements)
+
+
+def _streamed(elements: np.ndarray) -> QPainterPath:
+    """The path of elements as Qt writes them."""
+    head, tail = np.array([len(elements)], ">i4").tobytes(), np.array([0, 0], ">i4").tobytes()
+    path = QPainterPath()
+    stream = QDataStream(QByteArray(head + elements.tobytes() + tail))
+    stream >> path
     return path
 
 
@@ -132,10 +159,40 @@ def body_rack(module: float, low: float, high: float, phase: float, side: float)
     return polyline(points, closed=True)
 
 
+def dots(places: Any, size: float) -> QPainterPath:
+    """Points as strokes of almost no length: a pen with round ends makes them discs of its width."""
+    path = QPainterPath()
+    for x, y in places:
+        path.moveTo(x, y)
+        path.lineTo(x + size, y)
+    return path
+
+
+def turns_of_coil(aspect: float) -> int:
+    """How many turns a spring has, by its width over its length."""
+    return min(max(round((1.0 - 2.0 * LEAD) / (0.62 * aspect)), FEWEST_TURNS), MOST_TURNS)
+
+
+def coil_parts(aspect: float) -> tuple[QPainterPath, QPainterPath]:
+    """A coil spring of unit length along x and unit width: the wire behind, and that in front."""
+    turns = turns_of_coil(aspect)
+    pitch = (1.0 - 2.0 * LEAD) / (2 * turns + 1)  # of half a turn
+    half = np.linspace(-0.5 * pi, 0.5 * pi, 13)
+    behind, before = QPainterPath(), QPainterPath()
+    for n in range(2 * turns + 1):
+        x = LEAD + pitch * (n + 0.5 + half / pi)
+        y = 0.5 * np.sin(half) * (1.0 if n % 2 == 0 else -1.0)
+        cut = slice(6, None) if n == 0 else slice(7) if n == 2 * turns else slice(None)
+        (behind if n % 2 else before).addPath(polyline(np.column_stack([x, y])[cut]))
+    before.addPath(polyline([(0.0, 0.0), (LEAD + 0.5 * pitch, 0.0)]))
+    before.addPath(polyline([(1.0 - LEAD - 0.5 * pitch, 0.0), (1.0, 0.0)]))
+    return behind, before
+
+
 def coil(aspect: float) -> QPainterPath:
     """A coil spring of unit length along x and unit width; `aspect` is width over length."""
-    lead = 0.13
-    turns = min(max(round(0.74 / (0.55 * aspect)), 6), 18)
+    lead = LEAD
+    turns = turns_of_coil(aspect)
     theta = np.linspace(0.0, 2.0 * pi * turns, 22 * turns + 1)
     loop = 0.34 * aspect  # amplitude of the wire along the spring
     x = lead + loop + (1.0 - 2.0 * lead - 2.0 * loop) * theta / theta[-1] - loop * np.cos(theta)
@@ -187,11 +244,16 @@ def hatching(left: float, right: float, y: float, step: float, leg: float) -> QP
 
 
 def bracket() -> QPainterPath:
-    """A support under a pin: a triangle on the hatched line of the ground."""
-    path = polyline([(0, 0), (11, 18), (-11, 18)], closed=True)
-    path.moveTo(-17, 18)
-    path.lineTo(17, 18)
-    path.addPath(hatching(-12, 17, 18, 5.8, 6.5))
+    """A support under a pin: an eye on a foot, on the hatched line of the ground."""
+    r, foot, low = 9.0, 15.0, 22.0  # of the eye, half the foot, down to the ground
+    path = QPainterPath(QPointF(-foot, low))
+    path.lineTo(-r, 1.5)
+    path.arcTo(QRectF(-r, -r, 2 * r, 2 * r), 190.0, -200.0)
+    path.lineTo(foot, low)
+    path.closeSubpath()
+    path.moveTo(-21, low)
+    path.lineTo(21, low)
+    path.addPath(hatching(-15, 21, low, 6.0, 6.0))
     return path
 
 
@@ -219,7 +281,7 @@ def slider_rails() -> QPainterPath:
     return path
 
 
-def mass_center_mark(radius: float = 5.6) -> QPainterPath:
+def mass_center_mark(radius: float = 4.6) -> QPainterPath:
     """The symbol of a mass centre: a circle of which two quarters are black."""
     path = circle(radius)
     box = QRectF(-radius, -radius, 2 * radius, 2 * radius)

@@ -70,6 +70,11 @@ class Graphic:
         for actor in self.actors:
             actor.SetVisibility(shown)
 
+    def set_opacity(self, opacity: float) -> None:
+        """Let what is behind be seen; changes the looks."""
+        for look, _, _ in self.solids:
+            look.SetOpacity(opacity)
+
     def set_state(self, glow: str, is_faded: bool, inks: SpaceInks) -> None:
         """Highlight it as 'hover', 'selected', 'partner' or 'problem', or fade it; changes the looks."""
         if (glow, is_faded) == (self.glow, self.is_faded):
