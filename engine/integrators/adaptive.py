@@ -169,7 +169,7 @@ def first_change(pair: Pair, table, t, h, y, scratch: Scratch, looks):
 
 
 @kernel
-def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
+def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_sure, n_events):
     """Find where the modes change between two fractions of the step; returns the fraction just after it.
 
     Writes what changed to the events; changes scratch.y_new and scratch.mode_new.
@@ -184,6 +184,8 @@ def shorten(pair: Pair, table, t, h, y, scratch: Scratch, low, high, n_events):
             low = middle
     if high < 1.0:
         interpolate(pair.P, scratch.k, h, high, y, scratch.y_new)
+    k, node = scratch.k, scratch.node
+    sum_quadratures(table, pair.P, k, t, h, high, y, node, scratch.y_dot, n_sure, scratch.y_new)
     call(MODES, table, t + high * h, scratch.y_new, scratch.mode_new, scratch.Y, 0)
     n = n_events
     for m in range(scratch.mode.size):
@@ -336,15 +338,13 @@ def advance(
         if scratch.mode.size > 0:
             share = first_change(pair, table, t, h, y, scratch, looks)
         changed = share > 0.0
-        n_sure = y.size  # behind are quadratures of a step that was cut
+        n_sure = control.floor.size if changed else y.size  # behind: quadratures of a cut step
         if changed:
             before = share - 1.0 / looks
-            share, n_events = shorten(pair, table, t, h, y, scratch, before, share, n_events)
-            behind = behind if share == 1.0 else t + share * h
-            n_sure = control.floor.size
-            sum_quadratures(
-                table, pair.P, k, t, h, share, y, scratch.node, scratch.y_dot, n_sure, scratch.y_new
+            share, n_events = shorten(
+                pair, table, t, h, y, scratch, before, share, n_sure, n_events
             )
+            behind = behind if share == 1.0 else t + share * h
         n_frames, at = write_between(
             table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y
         )

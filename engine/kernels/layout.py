@@ -244,7 +244,7 @@ class Workspace(NamedTuple):
     dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
-    exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law
+    exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
     power: np.ndarray  # (n_work,)            rates of works                             [W]
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
