@@ -216,7 +216,7 @@ def workspace(system: System) -> Workspace:
         D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
         dropped=np.zeros(n_rows, dtype=np.int64),
         held=np.full(len(system.laws), FREE),
-        exerted=np.zeros((len(system.laws), 3)),
+        exerted=np.zeros((len(system.laws) if len(system.works) else 0, 3)),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
 

@@ -180,7 +180,7 @@ def add_laws(
     exerted,
     f,
 ):
-    """Add the force of every law:  f -= N dx/dq, and write down x, x_dot and N."""
+    """Add the force of every law:  f -= N dx/dq; where there is room, write down x, x_dot and N."""
     n_d = 3 if dim == 2 else 6
     for k in range(laws.size):
         law = laws[k]
@@ -195,9 +195,10 @@ def add_laws(
         turns = angle[law.term]
         rate = measure(dim, bodies, term, planar_frames, spatial_frames, turns, v, row)
         N = tension(law, held[k], functions_of, t, row[0], rate, other, other_rate, args, stack)
-        exerted[k, 0] = row[0]
-        exerted[k, 1] = rate
-        exerted[k, 2] = N
+        if k < exerted.shape[0]:
+            exerted[k, 0] = row[0]
+            exerted[k, 1] = rate
+            exerted[k, 2] = N
         if term.i < bodies.size:
             at = bodies[term.i].v_at
             for c in range(n_d):

@@ -247,7 +247,7 @@ class Workspace(NamedTuple):
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
     held: np.ndarray  # (n_laws,)             the branch a law is held on within a step, or FREE
-    exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law
+    exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
     power: np.ndarray  # (n_work,)            rates of works                             [W]
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...

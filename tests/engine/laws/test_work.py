@@ -11,6 +11,7 @@ from engine.kernels.entries import EVERYTHING
 from engine.kinematics.evaluate import dense_D, fill, mass_matrix
 from engine.model.elements import Model
 from engine.results.blocks import Block
+from engine.results.channels.forces import stored_energy
 from engine.results.results import Results
 from tests.engine.catalogue import (
     FORCE_CASES,
@@ -116,3 +117,14 @@ def test_only_what_exchanges_energy_does_work():
     ):
         ids = compile_model(force_model(of[kind], 2, **changes)).work_ids
         assert ids == (("force",) if works else ()), kind
+
+
+@pytest.mark.parametrize("acts, sign", [("tension", 1.0), ("compression", -1.0)])
+def test_the_store_of_a_law_that_bends_is_exact(acts, sign):
+    of = {force.kind: force for force, _ in FORCE_CASES}
+    changes = {"stiffness": 50.0, "free_length": 1.0, "preload": -5.0 * sign, "acts": acts}
+    compiled = compile_model(force_model(of["spring"], 2, **changes))
+    x = 1.0 + sign * np.array([-0.3, 0.02, 0.0999, 0.1234, 0.7])
+    beyond = np.maximum(sign * (x - 1.0) - 0.1, 0.0)  # it pulls only after 5 N / (50 N/m)
+    found = stored_energy(compiled.system.laws[0], compiled.system.functions, x)
+    np.testing.assert_allclose(found, 25.0 * beyond**2, rtol=0, atol=1e-12)  # rounding of 9 J
