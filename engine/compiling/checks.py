@@ -283,7 +283,7 @@ def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
     """What is wrong between one valid element and those it refers to."""
     if element.family == "joint":
         yield from _self_connection(element, model)
-    if element.family in ("joint", "motion"):
+    if any(isinstance(getattr(element, f.name), Polyline) for f in fields(element)):
         yield from _jumping_velocities(element, model)
     if hasattr(element, "problems"):
         try:
@@ -294,6 +294,8 @@ def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
 
 def _jumping_velocities(element: Any, model: Model) -> Iterator[Problem]:
     """A place that follows straight lines over time would change its velocity within no time."""
+    if element.family not in ("joint", "motion"):
+        return
     try:
         targets = [row.target for row in element.rows(model) if row.level == POSITION]
         found = [kinks(target) for target in targets if isinstance(target, Polyline)]

@@ -223,9 +223,10 @@ def pack_interactions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The laws of markers for the kernels, each given with its element, and all their states."""
     packed = np.zeros(len(interactions), dtype=INTERACTION)
+    by_name = {law.name: law for law in laws}
     states: list[tuple[float, float]] = []
     for record, (element, one) in zip(packed, interactions):
-        record["law"] = laws[one.kind].address
+        record["law"] = by_name[one.law].address
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
             body, P, axes = geometry.marker_or_world(marker)
             record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes

@@ -8,9 +8,9 @@ world is A:
     u = A^T (P_j_dot - r_i_dot - w_i x (P_j - r_i))        d_dot, the velocity of P_j seen from body i
     w = A^T (w_j - w_i)                                    R_dot = w~ R
 
-besides three functions of time and its own states z. It gives a force F and a torque T on body j at P_j,
-along the same axes, and z_dot. Body i takes the opposite at the same point, so action equals reaction,
-and the power of both is what the law sees:
+besides A itself, three functions of time and its own states z. It gives a force F and a torque T on
+body j at P_j, along the same axes, and z_dot. Body i takes the opposite at the same point, so action
+equals reaction, and the power of both is what the law sees:
 
     F.u + T.w
 
@@ -30,12 +30,13 @@ from engine.kernels.linking import call_at
 from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
 
 # --- what a law sees, one number after the other
-D, AXES, U, W, GIVEN, Z = 0, 3, 12, 15, 18, 21
-ROW = 3  # of the axes, row by row
+D, AXES, U, W, GIVEN, WORLD, Z = 0, 3, 12, 15, 18, 21, 30
+ROW = 3  # of the axes, row by row; WORLD: row r is axis r of marker i in the world
 # --- what it gives, and the rows of its slopes
 FORCE, TORQUE, Z_DOT = 0, 3, 6
-# --- the columns of its slopes: by d, by a turn of R about the axes of i, by u, w and z
-BY_D, BY_TURN, BY_U, BY_W, BY_Z = 0, 3, 6, 9, 12
+# --- the columns of its slopes: by d, by a turn of R about the axes of i, by u and w, by a turn of A about
+# its own axes, and by z
+BY_D, BY_TURN, BY_U, BY_W, BY_TURN_I, BY_Z = 0, 3, 6, 9, 12, 15
 
 
 @kernel
@@ -120,6 +121,7 @@ def look(one, i, j, functions_of, t, z, args, stack, seen):
     put(seen, W, along(A, w))
     for r in range(3):
         put(seen, AXES + ROW * r, along(B, A[r]))
+        put(seen, WORLD + ROW * r, A[r])
         seen[GIVEN + r] = forces.component(functions_of, one.function[r], t, args, stack)
     for k in range(one.n_z):
         seen[Z + k] = z[one.z_at + k]

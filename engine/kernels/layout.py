@@ -50,8 +50,8 @@ ROW_WORK = 4  # a driven row
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
 
-# --- kinds of interactions, laws of the relative state of two markers: engine.kernels.marker_laws
-AIR_DRAG = 0
+# --- along whose axes a law of markers is given something: those of marker i, of marker j, or of the world
+OF_I, OF_J, OF_WORLD = 0.0, 1.0, 2.0
 
 
 def _record(**fields: str) -> np.dtype:

@@ -12,7 +12,22 @@ What it does not write is zero.
 import math
 
 from engine.kernels import inlined
-from engine.kernels.interactions import BY_U, BY_Z, FORCE, GIVEN, Z_DOT, U, Z
+from engine.kernels.interactions import (
+    AXES,
+    BY_TURN,
+    BY_TURN_I,
+    BY_U,
+    BY_Z,
+    FORCE,
+    GIVEN,
+    ROW,
+    TORQUE,
+    WORLD,
+    Z_DOT,
+    U,
+    Z,
+)
+from engine.kernels.layout import OF_I, OF_J
 from engine.kernels.linking import Entry, unpack, vector
 from engine.kernels.spatial import dot
 
@@ -57,4 +72,32 @@ def air_drag(table, t, seen, out, slopes, flag):
     return 0
 
 
-LAWS = (air_drag,)  # by kind, see engine.kernels.layout
+@Entry
+def given(table, t, seen, out, slopes, flag):
+    """A force (param[0] = 0) or a torque (1) whose components g are given over time along chosen axes.
+
+    Those (param[1]) of marker i:  F = g        of marker j:  F = R g,  F' = th x F
+                                                of the world:  F = A^T g,  F' = -th_i x F
+
+    where th and th_i are turns of R and of A about the axes of i.
+    """
+    one, x, Q, slope, width = arguments(table, seen, out, slopes, flag)
+    at = FORCE if one.param[0] == 0.0 else TORQUE
+    axes = AXES if one.param[1] == OF_J else WORLD
+    for r in range(3):
+        if one.param[1] == OF_I:
+            Q[at + r] = x[GIVEN + r]
+        else:
+            for c in range(3):
+                Q[at + r] += x[axes + ROW * r + c] * x[GIVEN + c]
+    if slope.size > 0 and one.param[1] != OF_I:
+        sign = 1.0 if one.param[1] == OF_J else -1.0
+        by = BY_TURN if one.param[1] == OF_J else BY_TURN_I
+        for k in range(3):  # e_k x F
+            nxt, last = (k + 1) % 3, (k + 2) % 3
+            slope[(at + nxt) * width + by + k] = -sign * Q[at + last]
+            slope[(at + last) * width + by + k] = sign * Q[at + nxt]
+    return 0
+
+
+LAWS = (air_drag, given)  # an Interaction names one of them

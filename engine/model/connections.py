@@ -67,12 +67,13 @@ class State(NamedTuple):
 class Interaction(NamedTuple):
     """A force and a torque between two markers by their relative state; see engine.kernels.interactions."""
 
-    kind: int  # of engine.kernels.layout
+    law: str  # its name in engine.kernels.marker_laws
     marker_i: Id  # who sees; empty: the world
     marker_j: Id  # who is seen and pushed; the other takes the opposite
     param: tuple[Number, ...] = ()
     given: tuple[Function, Function, Function] = (0.0, 0.0, 0.0)  # over time
     states: tuple[State, ...] = ()
+    turns: bool = False  # whether it gives a torque besides a force, or instead of one
 
 
 def point(i: Id, j: Id) -> Coordinate:

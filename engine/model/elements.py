@@ -36,6 +36,10 @@ class Element:
         """The name the user knows: the given one, or the id."""
         return self.name or self.id
 
+    def idle_fields(self) -> tuple[str, ...]:
+        """Fields that mean nothing as its other fields are, so that a form need not show them."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Element):

@@ -124,9 +124,12 @@ def text(default: str = "", *, help: str = "") -> Any:
     return field(default=default, metadata={"role": "text", "help": help})
 
 
-def choice(default: str, choices: tuple[str, ...], *, help: str = "") -> Any:
+def choice(
+    default: str, choices: tuple[str, ...], *, help: str = "", dims: tuple[int, ...] = (2, 3)
+) -> Any:
     """One of a few values."""
-    return field(default=default, metadata={"role": "choice", "choices": choices, "help": help})
+    described = {"role": "choice", "choices": choices, "help": help, "dims": dims}
+    return field(default=default, metadata=described)
 
 
 def flag(default: bool, *, help: str = "") -> Any:

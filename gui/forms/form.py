@@ -370,9 +370,10 @@ def structure(model: Model, ids: tuple[Id, ...]) -> Any:
 def _shared_fields(elements: list[Any], dim: int) -> list[Any]:
     """Fields that all the elements share, without the name and those of other dimensions."""
     shared = []
+    left_out = {"id", "name", *(name for e in elements for name in e.idle_fields())}
     for f in fields(elements[0]):
         meta = f.metadata
-        if f.name in ("id", "name") or "role" not in meta or dim not in meta.get("dims", (2, 3)):
+        if f.name in left_out or "role" not in meta or dim not in meta.get("dims", (2, 3)):
             continue
         if meta["role"] == "faces" or (meta["role"] == "ref" and len(elements) > 1):
             continue

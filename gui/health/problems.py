@@ -1,6 +1,6 @@
 """The list of problems: sentences; a click selects what each is about."""
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from engine.kinematics.checkup import Checkup
@@ -9,6 +9,7 @@ from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 WIDTH = 460
+BESIDE = 60  # pixels for the sign, the scroll bar and margins
 
 
 class ProblemList(QFrame):
@@ -43,6 +44,7 @@ class ProblemList(QFrame):
                 sign = coloured(kind, getattr(theme, kind))
                 item = QListWidgetItem(sign, said(one.sentence))
                 item.setData(Qt.ItemDataRole.UserRole, one.ids)
+                item.setSizeHint(self._size(item.text()))
                 self.list.addItem(item)
         if not problems and not warnings:
             self.list.addItem(
@@ -59,6 +61,13 @@ class ProblemList(QFrame):
         corner = above.mapToGlobal(QPoint(0, 0))
         self.move(corner.x(), corner.y() - self.height() - 6)
         self.show()
+
+    def _size(self, text: str) -> QSize:
+        """Room for a sentence beside its sign, in as many lines as it takes."""
+        room = QRect(0, 0, WIDTH - BESIDE, 10_000)
+        metrics = self.list.fontMetrics()
+        lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+        return QSize(WIDTH - BESIDE, lines + 10)
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.hide()

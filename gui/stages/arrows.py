@@ -216,15 +216,13 @@ class Reactions:
         return found + self._of_interactions()
 
     def _of_interactions(self) -> list[tuple[Id, Id, np.ndarray]]:
-        """What laws of markers do at both ends; the ground is left out."""
+        """What laws of markers do to body j, at marker j; the other body takes the opposite there."""
         compiled, out = self.compiled, np.zeros((1, 7))
         numbers = compiled.resolved
         every = [(e.id, one) for e in numbers.of("force") for one in e.interactions(numbers)]
         found = []
         for k, (id, one) in enumerate(every):
             histories.wrenches(self.table, np.array([self.t]), self.y[None], k, out)
-            F = out[0, : self.dim].copy()
-            found += [
-                (id, m, way * F) for m, way in ((one.marker_i, -1.0), (one.marker_j, 1.0)) if m
-            ]
+            if not one.turns:
+                found.append((id, one.marker_j, out[0, : self.dim].copy()))
         return found

@@ -25,7 +25,7 @@ from engine.kernels.interactions import (
     W,
     Z,
 )
-from engine.kernels.layout import AIR_DRAG
+from engine.kernels.layout import OF_I, OF_J, OF_WORLD
 from engine.kernels.linking import Entry
 from engine.kernels.marker_laws import LAWS, arguments
 from engine.kernels.spatial import dot
@@ -108,17 +108,24 @@ def everything(table, t, seen, out, slopes, flag):
 
 
 ALL = (*LAWS, series, everything)
-SERIES, EVERYTHING = len(LAWS), len(LAWS) + 1
-SAMPLES = {  # parameters, functions of time, states
-    AIR_DRAG: ((1.2, 1.1), ("3*sin(t)", -2.0, 0.0), ()),
-    SERIES: ((40.0, 3.0), (0.0, 0.0, 0.0), (State(0.4, 0.1),)),
-    EVERYTHING: ((5.0, 2.0, 0.3), ("t", 0.4, 0.0), (State(0.3), State(-0.2))),
+SERIES = "series"
+SAMPLES = {  # law, parameters, functions of time, states
+    "air_drag": ("air_drag", (1.2, 1.1), ("3*sin(t)", -2.0, 0.0), ()),
+    SERIES: (SERIES, (40.0, 3.0), (0.0, 0.0, 0.0), (State(0.4, 0.1),)),
+    "everything": ("everything", (5.0, 2.0, 0.3), ("t", 0.4, 0.0), (State(0.3), State(-0.2))),
+    **{
+        f"given-{what}-{whose}": ("given", (what, axes), ("3*t", -2.0, spare), ())
+        for what, spare in ((0.0, 0.0), (1.0, 1.5))
+        for whose, axes in (("i", OF_I), ("j", OF_J), ("world", OF_WORLD))
+    },
 }
+IN_WORLD_AXES = [name for name in SAMPLES if name.endswith("-world")]
 
 
-def sample(kind: int, i: str, j: str) -> Interaction:
+def sample(name: str, i: str, j: str) -> Interaction:
     """A law of the catalogue, or of this file, between two markers."""
-    return Interaction(kind, i, j, *SAMPLES[kind])
+    law, *rest = SAMPLES[name]
+    return Interaction(law, i, j, *rest)
 
 
 def acting(model, *interactions: Interaction) -> Compiled:

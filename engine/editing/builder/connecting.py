@@ -142,7 +142,7 @@ class Connections(Drawing):
         """Drive a coordinate of a joint: its position, speed or acceleration follows the law."""
         return self._add(joints.Motion, joint=joint, law=law, quantity=quantity, **fields)
 
-    def general_force(self, end_i: End, end_j: End, law: Function, **fields: Any) -> Id:
+    def general_force(self, end_i: End, end_j: End, law: Function = 0.0, **fields: Any) -> Id:
         """A force or torque by an expression of t, distance, rate, angle and speed."""
         return self.between(forces.GeneralForce, end_i, end_j, law=law, **fields)
 

@@ -66,8 +66,8 @@ def rotated(model: Model, ids: Sequence[Id], angle: float, about: Point | None =
         changed.append(replace(e, **fields))
     turned_bodies = {b.id for b in bodies}
     for e in model.of("force"):
-        if is_along_world_axes(e) and not e.is_axial:
-            if model[e.marker_i].body in turned_bodies:
+        if is_along_world_axes(e) and e.vector:
+            if model[acted_on(e)].body in turned_bodies:
                 changed.append(_turned_force(e, c, s))
     return closed_or_refused(model, put(model, *changed), bodies)
 
@@ -150,12 +150,17 @@ def _refuse_space(model: Model) -> None:
 
 def is_along_world_axes(e: Any) -> bool:
     """Whether a force has a vector that is given in world axes, and so must be turned with its body."""
-    return bool(e.vector) and getattr(e, "axes", "world") == "world"
+    return bool(e.vector or e.axial) and getattr(e, "axes", "world") == "world"
+
+
+def acted_on(force: Any) -> Id:
+    """The marker of the body that a force acts on; the other one takes the opposite."""
+    return getattr(force, "marker_j", force.marker_i)
 
 
 def refuse_table(force: Any) -> None:
     """Raise if a component of a force is a table."""
-    if any(isinstance(getattr(force, name), tuple) for name in force.vector):
+    if any(isinstance(getattr(force, name), tuple) for name in (*force.vector, *force.axial)):
         raise EngineError(
             "A component of '{force}' is a table, which cannot be turned; replace the table, or let it "
             "turn with its body where it can.",

@@ -21,7 +21,7 @@ from engine.editing.edits.numbers import minus, negated, odd_image, uses, with_n
 from engine.formulas.sizes import OWNER, sizes_used
 from engine.kernels import layout
 from engine.model.attachments import Attachment, attachment, markers_of
-from engine.model.connections import Coordinate, angle
+from engine.model.connections import Coordinate
 from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Vector
 from engine.model.forces import (
@@ -50,13 +50,10 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     """The image of a joint, or of what measures, drives or loads a coordinate, across an axis."""
     if e.family == "joint":
         return _with_start(model, _handed(model, e, axis), axis)
-    if e.family == "force" and e.vector:
-        return _mirrored_vector(e, axis)
-    if isinstance(e, GeneralForce) and turns_round(model, angle(e.marker_i, e.marker_j), axis):
-        law = e.law
-        if isinstance(law, str):
-            law = negated(odd_image(law, ("angle", "speed")))
-        return replace(e, law=negated(law) if e.acts == "torque" else law)
+    if isinstance(e, GeneralForce):
+        return _mirrored_vectors(_mirrored_law(model, e, axis), axis)
+    if e.family == "force" and (e.vector or e.axial):
+        return _mirrored_vectors(e, axis)
     if isinstance(e, Trigger):
         turned = turns_round(model, e.watched(model), axis)
         return replace(e, value=minus(e.value)) if turned else e
@@ -65,9 +62,21 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     return e
 
 
-def _mirrored_vector(force: Any, axis: int) -> Any:
-    """The image of a force: its vector turns round along the axis, or across it if it is axial."""
-    names = [name for k, name in enumerate(force.vector) if (k == axis) is not force.is_axial]
+def _mirrored_law(model: Model, force: GeneralForce, axis: int) -> GeneralForce:
+    """The image of a law of an angle, and of a torque, that turn round."""
+    turn = replace(force, acts="torque").laws(model)[0].coordinate
+    if not turns_round(model, turn, axis):
+        return force
+    law = force.law
+    if isinstance(law, str):
+        law = negated(odd_image(law, ("angle", "speed")))
+    return replace(force, law=negated(law) if force.acts == "torque" else law)
+
+
+def _mirrored_vectors(force: Any, axis: int) -> Any:
+    """The image of a force: a vector turns round along the axis, an axial one across it."""
+    names = [name for k, name in enumerate(force.vector) if k == axis]
+    names += [name for k, name in enumerate(force.axial) if k != axis]
     values = {name: getattr(force, name) for name in names}
     changes: dict[str, Any] = {name: negated(x) for name, x in values.items() if x != 0.0}
     return replace(force, **changes)

@@ -8,7 +8,8 @@ axes and y, omega the velocities between the bodies in world axes
     u' = A^T (y' - th_i x y)        y' = (th_j x w_j) x s_j + w_j x s_j' - (th_i x w_i) x e - w_i x e'
     w' = A^T (omega' - th_i x omega)                        omega' = th_j x w_j - th_i x w_i
 
-With Q = (F, T) and the slopes of the law, Q' follows, and from that the forces on both bodies:
+and A turns by A^T th_i about its own axes. With Q = (F, T) and the slopes of the law, Q' follows, and
+from that the forces on both bodies:
 
     (A F)' = th_i x A F + A F'        (R^T m)' = R^T (m' - th x m)        K = -f'
 
@@ -28,6 +29,7 @@ from engine.kernels import inlined, kernel
 from engine.kernels.implicit.tangent_layout import BY_STATE, Elimination, Tangents
 from engine.kernels.interactions import (
     BY_D,
+    BY_TURN_I,
     BY_U,
     BY_W,
     BY_Z,
@@ -160,6 +162,7 @@ def linearise_one(n_d, one, i, j, wrench, slope, four, blocks, work, by_z, K, C)
         dr_i, th_i, dr_j, th_j = direction(n_d, i.R, j.R, n)
         relative(one, i, j, A, dr_i, th_i, dr_j, th_j, change, BY_D)
         bend(one, i, j, A, dr_i, th_i, dr_j, th_j, change)
+        put(change, BY_TURN_I, along(A, th_i))
         answer(n_out, width, slope, change, given)
         dF = plus(composed(A, given, FORCE), cross(th_i, F))
         dT = plus(composed(A, given, TORQUE), cross(th_i, T))
@@ -167,7 +170,7 @@ def linearise_one(n_d, one, i, j, wrench, slope, four, blocks, work, by_z, K, C)
         subtract_column(n_d, out, n, four, blocks, K)
         for k in range(one.n_z):
             by_z[1, one.z_at + k, n] = given[Z_DOT + k]
-        for c in range(BY_U):
+        for c in range(BY_Z):
             change[c] = 0.0
         relative(one, i, j, A, dr_i, th_i, dr_j, th_j, change, BY_U)
         answer(n_out, width, slope, change, given)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.kernels.layout import AIR_DRAG
 from engine.model.connections import Interaction
 from engine.model.elements import Id
 from engine.model.fields import Function, Number, function, number, ref
@@ -48,4 +47,4 @@ class AirDrag(Force):
         """One law of the velocity of the marker in the world."""
         param = (self.air_density, self.drag_area)
         wind = (self.wind_x, self.wind_y, self.wind_z)
-        return (Interaction(AIR_DRAG, WORLD, self.marker_i, param, wind),)
+        return (Interaction("air_drag", WORLD, self.marker_i, param, wind),)

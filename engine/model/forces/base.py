@@ -16,7 +16,9 @@ class Force(Element):
 
     family: ClassVar[str] = "force"
     vector: ClassVar[tuple[str, ...]] = ()  # fields that are x, y, z of something with a direction
-    is_axial: ClassVar[bool] = False  # whether it turns about that direction: a torque does
+    axial: ClassVar[
+        tuple[str, ...]
+    ] = ()  # of something that turns about its direction, as a torque does
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
 
     def laws(self, model: Model) -> tuple[Law, ...]:

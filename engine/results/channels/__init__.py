@@ -31,7 +31,7 @@ CHANNELS: tuple[Family, ...] = (
     Family("Multipliers of drives", "motion", joints.multipliers, everyday=False),
     Family("Springs, dampers and motors", "force", forces.channels_of_laws),
     Family("Given forces", "force", forces.channels_of_loads),
-    Family("Forces of the air", "force", interactions.channels_of_interactions),
+    Family("Forces on markers", "force", interactions.channels_of_interactions),
     Family("Work of joints", "joint", works.work_of_element),
     Family("Work of drives", "motion", works.work_of_element),
     Family("Work of forces", "force", works.work_of_element),

@@ -1,29 +1,43 @@
-"""Channels of laws of markers: the force on the marker that is seen, and its power."""
+"""Channels of laws of markers: force and torque on the marker that is seen, and their power."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.compiling.system import linked, workspace
+from engine.errors import say
 from engine.kernels import histories
-from engine.results.channels.channel import WORLD, Channel, magnitude, vector
+from engine.model.connections import Interaction
+from engine.model.elements import GROUND, Model
+from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
 
 if TYPE_CHECKING:
     from engine.results.results import Results
 
 
 def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel]:
-    """The force of an element on its marker in world axes, its size, and its power."""
-    id, who, dim = force.id, force.label, results.compiled.system.dim
-    for k, owner in enumerate(results.compiled.interaction_ids):
-        if owner == id:
-            push = partial(_force, results, k)
-            yield from vector(f"{id}.force_*", f"{who}: force", "N", WORLD, dim, push)
-            yield magnitude(f"{id}.force", f"{who}: size of the force", "N", push)
-            label = f"{who}: power given to the bodies"
-            yield Channel(f"{id}.power", label, "W", "", partial(_power, results, k))
+    """Force and torque of an element on marker j in world axes, their sizes, and the power of both."""
+    compiled, id, who = results.compiled, force.id, force.label
+    which = [k for k, owner in enumerate(compiled.interaction_ids) if owner == id]
+    if not which:
+        return
+    found = compiled.resolved[id].interactions(compiled.resolved)
+    about = _about(compiled.model, found[0])
+    dim, whole = compiled.system.dim, partial(_wrench, results, which)
+    push, turn = partial(_columns, whole, slice(0, 3)), partial(_columns, whole, slice(3, 6))
+    if not all(one.turns for one in found):
+        yield from vector(f"{id}.force_*", f"{who}: force", "N", WORLD, dim, push, about)
+        yield magnitude(f"{id}.force", f"{who}: size of the force", "N", push, about)
+    if any(one.turns for one in found) and dim == 2:
+        turned = component(turn, 2)
+        yield Channel(f"{id}.torque", f"{who}: torque", "N m", WORLD, turned, about)
+    elif any(one.turns for one in found):
+        yield from vector(f"{id}.torque_*", f"{who}: torque", "N m", WORLD, dim, turn, about)
+        yield magnitude(f"{id}.torque", f"{who}: size of the torque", "N m", turn, about)
+    label = f"{who}: power given to the bodies"
+    yield Channel(f"{id}.power", label, "W", "", component(whole, 6))
 
 
 def wrench_history(results: "Results", which: int) -> np.ndarray:
@@ -35,9 +49,22 @@ def wrench_history(results: "Results", which: int) -> np.ndarray:
     return out
 
 
-def _force(results: "Results", which: int) -> np.ndarray:
-    return wrench_history(results, which)[:, :3]
+def _wrench(results: "Results", which: list[int]) -> np.ndarray:
+    """The sum of some interactions on the same marker."""
+    return sum((wrench_history(results, k) for k in which), np.zeros((len(results), 7)))
 
 
-def _power(results: "Results", which: int) -> np.ndarray:
-    return wrench_history(results, which)[:, 6]
+def _columns(whole: Callable[[], np.ndarray], columns: slice) -> np.ndarray:
+    return whole()[:, columns]
+
+
+def _about(model: Model, one: Interaction) -> str:
+    """On whom it acts, and who takes the opposite."""
+    body = model[one.marker_j].body
+    other = model[one.marker_i].body if one.marker_i in model else GROUND
+    return say(
+        "It acts on '{body}' at '{marker}'; {other} takes the opposite, at the same point.",
+        body=model[body].label if body in model else body,
+        marker=model[one.marker_j].label,
+        other=say("the ground") if other == GROUND else f"'{model[other].label}'",
+    )

@@ -40,6 +40,9 @@ def everything() -> Model:
     m.actuator(slide, "0.3*cos(t) - 0.2*rate + 0.1*distance")
     m.general_force((base, (0.5, 0)), (plate, (0.5, -0.8)), "2 - distance + 0.3*angle - 0.1*speed")
     m.general_force((base, (0, 0)), (plate, (0.5, -1)), "0.2*angle + 0.1*sin(t)", acts="torque")
+    for axes in ("marker_i", "marker_j", "world"):
+        parts = {"f_x": "sin(t)", "f_y": 0.4, "t_z": "0.1*t", "axes": axes}
+        m.general_force((base, (0.2, 0.1)), (plate, (0.5, -0.9)), acts="components", **parts)
     m.spring((plate, (1, -1.5)), (bob, (2, -1)), stiffness=30.0)
     m.massless_rod(("ground", (2, 1)), (bob, (2, -1)))
     m.force(plate, (0.5, -0.5), (1.0, "2*sin(4*t)"), axes="body")

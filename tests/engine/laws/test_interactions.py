@@ -15,7 +15,7 @@ from engine.model.elements import put, spatial
 from rotations import quaternion
 from tests.engine.catalogue import bodies_and_markers
 from tests.engine.laws.test_invariance import displaced
-from tests.engine.marker_laws import SAMPLES, SERIES, acting, sample, wrench_on
+from tests.engine.marker_laws import IN_WORLD_AXES, SAMPLES, SERIES, acting, sample, wrench_on
 from tests.engine.poses import about_z, body_pose, marker_pose, moved, slope
 
 T = 0.7  # a time at which laws of t are not special
@@ -131,7 +131,7 @@ def test_action_equals_reaction(kind, dim, i):
 @pytest.mark.parametrize("dim", [2, 3])
 def test_the_power_of_a_spring_and_a_damper_in_series_is_stored_or_lost(dim):
     compiled, q, v, z = state(SERIES, dim, "a1")
-    k, c = SAMPLES[SERIES][0]
+    k, c = SAMPLES[SERIES][1]
     f, z_dot = force(compiled, q, v, z)
 
     def tension(q):
@@ -146,7 +146,10 @@ def test_the_power_of_a_spring_and_a_damper_in_series_is_stored_or_lost(dim):
 
 
 # Who sees turns with the model: what is given over time, such as wind, then does so too.
-@pytest.mark.parametrize(("kind", "dim", "i"), [c for c in CASES if c.values[2] != ""])
+TURNING = [c for c in CASES if c.values[2] != "" and c.values[0] not in IN_WORLD_AXES]
+
+
+@pytest.mark.parametrize(("kind", "dim", "i"), TURNING)
 def test_moving_and_turning_the_model_changes_nothing(kind, dim, i):
     model = drawn(dim)
     R = about_z(0.8) if dim == 2 else quaternion.matrix(np.array([0.5, 0.1, -0.7, 0.5]))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.editing.edits.arranging import (
+    acted_on,
     closed_or_refused,
     is_along_world_axes,
     part,
@@ -54,7 +55,7 @@ def turned_by(model: Model, ids: Sequence[Id], Q: Any, about: Point3 | None = No
     inside = {b.id for b in bodies}
     for e in model.of("force"):
         if is_along_world_axes(e):
-            if model[e.marker_i].body in inside:
+            if model[acted_on(e)].body in inside:
                 changed.append(_turned_load(e, Q))
     return closed_or_refused(model, put(model, *changed), bodies)
 
@@ -98,8 +99,11 @@ def _axis_frames() -> list[np.ndarray]:
 def _turned_load(load: Any, Q: np.ndarray) -> Any:
     """A force or torque in world axes, turned."""
     refuse_table(load)
-    old = [getattr(load, name) for name in load.vector]
-    return replace(load, **dict(zip(load.vector, _image(Q, old))))
+    changes: dict[str, Any] = {}
+    for names in (load.vector, load.axial):
+        old = [getattr(load, name) for name in names]
+        changes |= dict(zip(names, _image(Q, old))) if names else {}
+    return replace(load, **changes)
 
 
 def _image(

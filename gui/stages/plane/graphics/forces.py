@@ -210,7 +210,15 @@ def _torque(g: Graphic, torque: Any, n: int, c: Context) -> None:
 def _air_drag(g: Graphic, drag: Any, n: int, c: Context) -> None:
     """Streaks of air that meet a bow."""
     pen = c.inks.line(2.0, c.inks.load)
-    g.at_marker(g.add(symbols.streaks(), pen, layer=LOADS, pixels=True, main=True), n)
+    g.at_marker(g.add(_streaks(), pen, layer=LOADS, pixels=True, main=True), n)
+
+
+def _streaks() -> QPainterPath:
+    """Air that streams along x against a bow around the origin."""
+    path = symbols.arc(12.0, 110.0, 140.0)
+    for y, start in ((-8.0, -25.0), (0.0, -28.0), (8.0, -25.0)):
+        path.addPath(symbols.polyline([(start, y), (-15.0, y)]))
+    return path
 
 
 # --- on a joint

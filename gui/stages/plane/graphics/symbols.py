@@ -338,14 +338,6 @@ def arc(radius: float, start: float, sweep: float) -> QPainterPath:
     return path
 
 
-def streaks() -> QPainterPath:
-    """Air that streams along x against a bow around the origin."""
-    path = arc(12.0, 110.0, 140.0)
-    for y, start in ((-8.0, -25.0), (0.0, -28.0), (8.0, -25.0)):
-        path.addPath(polyline([(start, y), (-15.0, y)]))
-    return path
-
-
 def spiral(inner: float = 8.0, outer: float = 19.0, turns: float = 2.25) -> QPainterPath:
     """A torsion spring around a pin."""
     theta = np.linspace(0.0, 2.0 * pi * turns, 90)

@@ -65,9 +65,17 @@ def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
 
 
 def _general_force(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
-    """A thin bar in the colour of loads."""
+    """A thin bar in the colour of loads; about the axis of a torque an arc."""
     load = {**scene.inks.roles, "dark": scene.inks.load}
     add_bar(g, force, load, 0.16, symbols.rod_body())
+    if force.acts == "torque":
+        arc, axis = g.add_symbol(symbols.turning_arrow("load"), scene.inks.roles), force.about
+
+        def follow(s: Any) -> None:
+            about = s.placement.A[i][:, "xyz".index(axis)]
+            place(arc, _about(about), s.placement.P[j], 1.25 * s.unit)
+
+        g.places.append(follow)
 
 
 def _slenderness(force: Any, scene: Any) -> float:
@@ -144,13 +152,22 @@ def _torque(g: Graphic, force: Any, scene: Any) -> None:
 def _air_drag(g: Graphic, drag: Any, scene: Any) -> None:
     """Streaks of air that meet a bow around the body, along the x axis of the marker."""
     n = scene.placement.marker_index[drag.marker_i]
-    streaks = g.add_symbol(symbols.streaks("load"), scene.inks.roles)
+    streaks = g.add_symbol(_streaks("load"), scene.inks.roles)
     g.least = _around_body(drag.marker_i, scene, side=2)
 
     def follow(s: Any) -> None:
         place(streaks, s.placement.A[n], s.placement.P[n], max(1.25 * s.unit, g.least))
 
     g.places.append(follow)
+
+
+def _streaks(role: str) -> list[Part]:
+    """Air that streams along x against a bow around the origin."""
+    turn = np.linspace(0.6 * np.pi, 1.4 * np.pi, 20)
+    bow = np.column_stack([1.9 * np.cos(turn), 1.9 * np.sin(turn), np.zeros(20)])
+    air = solids.cylinder(0.12, 1.5, 10).moved(TURN_Y, (-3.3, 0.0, 0.0))
+    lines = [air.moved(np.eye(3), (0.0, y, 0.0)) for y in (-1.1, 0.0, 1.1)]
+    return [Part(solids.tubed(bow, 0.16, 8), role), *(Part(line, role) for line in lines)]
 
 
 def _around_body(marker: Id, scene: Any, side: int = 1) -> float:

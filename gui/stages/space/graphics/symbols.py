@@ -80,15 +80,6 @@ def turning_arrow(role: str, sweep: float = 1.55 * np.pi, radius: float = 1.9) -
     return [Part(solids.tubed(path, 0.085, 8), role), Part(head, role)]
 
 
-def streaks(role: str) -> list[Part]:
-    """Air that streams along x against a bow around the origin."""
-    turn = np.linspace(0.6 * np.pi, 1.4 * np.pi, 20)
-    bow = np.column_stack([1.9 * np.cos(turn), 1.9 * np.sin(turn), np.zeros(20)])
-    air = solids.cylinder(0.12, 1.5, 10).moved(TURN_Y, (-3.3, 0.0, 0.0))
-    lines = [air.moved(np.eye(3), (0.0, y, 0.0)) for y in (-1.1, 0.0, 1.1)]
-    return [Part(solids.tubed(bow, 0.16, 8), role), *(Part(line, role) for line in lines)]
-
-
 def torsion_coil() -> list[Part]:
     """A flat spiral about z: a torsion spring."""
     turn = np.linspace(0.0, 2 * np.pi * 2.5, 70)
