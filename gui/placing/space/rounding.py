@@ -21,7 +21,9 @@ from gui.placing.space.solids import Solid
 CREASE = np.cos(np.radians(40.0))  # ten sides are still a circle, eight keep their edges
 CHORD = 2e-4  # of the size: what no eye sees
 RADIUS = 0.75  # of the size: of the largest circle that facets may stand for
-FINEST = {0: 40.0, 1: 9.0, 2: 5.0}  # degrees between two sides after refining, by level
+FINEST = {1: 9.0, 2: 5.0}  # degrees between two sides after refining, by level; 0: as they are
+COARSEST = 12.0  # degrees, of what is thin
+UNSEEN = 2e-4  # of the size: sides that are off by less need not be finer
 MOST_STEPS = 8  # parts of an edge
 MOST = 24_000  # triangles that refining may make
 BOW = 2e-3  # of the length of an edge: less is straight
@@ -33,6 +35,8 @@ class Edges(NamedTuple):
     mate: np.ndarray  # the same edge of the neighbour as 3 f + k; itself where there is none
     smooth: np.ndarray  # whether the surface goes on smoothly
     is_rim: np.ndarray  # whether there is no neighbour, or more than one
+    turn: np.ndarray  # angle between both triangles [rad]
+    off: np.ndarray  # how far they are off the circle they stand for
 
 
 def rounded(vertices: np.ndarray, faces: np.ndarray, level: int = 2) -> Solid:
@@ -45,7 +49,8 @@ def rounded(vertices: np.ndarray, faces: np.ndarray, level: int = 2) -> Solid:
     thirds = _control_points(corners, normals, edges)
     curved = _is_curved(corners, thirds)
     some = curved.any(axis=1)
-    steps = _steps(flat, edges, int(some.sum()), level)
+    size = float(np.ptp(points, axis=0).max()) or 1.0
+    steps = _steps(edges, size, int(some.sum()), level)
     parts = [_whole(corners[~some], normals[~some])]
     if some.any():
         parts.append(_patches(corners[some], normals[some], thirds[some], steps))
@@ -103,7 +108,7 @@ def _edges(corners: np.ndarray, faces: np.ndarray, flat: np.ndarray) -> Edges:
     for end in at:
         np.maximum.at(allowed, end[is_circle], off[is_circle])
     smooth = leans_little & (is_circle | (off <= np.maximum(allowed[at[0]], allowed[at[1]])))
-    return Edges(mate, smooth & smooth[mate], alone)
+    return Edges(mate, smooth & smooth[mate], alone, delta, off)
 
 
 def _corner_normals(
@@ -199,15 +204,15 @@ def _is_curved(corners: np.ndarray, thirds: np.ndarray) -> np.ndarray:
     return bow > BOW * np.linalg.norm(q - p, axis=2)
 
 
-def _steps(flat: np.ndarray, edges: Edges, curved: int, level: int) -> int:
-    """Into how many parts edges are cut, so that sides turn by less than the finest angle."""
-    at = np.flatnonzero(edges.smooth)
-    if not len(at) or not curved:
+def _steps(edges: Edges, size: float, curved: int, level: int) -> int:
+    """Into how many parts edges are cut: sides turn little, or are nowhere off by what is seen."""
+    smooth = edges.smooth
+    if not smooth.any() or not curved or level == 0:
         return 1
-    own = np.repeat(flat, 3, axis=0)
-    cosine = _dot(own[at], own[edges.mate[at]])
-    turn = float(np.degrees(np.arccos(np.clip(cosine.min(), -1.0, 1.0))))
-    wanted = int(np.clip(np.ceil(turn / FINEST[level]), 1, MOST_STEPS))
+    turn, off = float(np.degrees(edges.turn[smooth].max())), float(edges.off[smooth].max())
+    by_turn = max(np.ceil(turn / FINEST[level]), 1.0)
+    by_chord = max(np.ceil(np.sqrt(off / (UNSEEN * size))), np.ceil(turn / COARSEST))
+    wanted = int(min(by_turn, by_chord, MOST_STEPS))
     return max(min(wanted, int(np.sqrt(MOST / curved))), 1)
 
 

@@ -62,7 +62,7 @@ def _spherical(n: Sides) -> list[Part]:
     """A ball in the lower half of a socket."""
     turn = np.linspace(0.5 * np.pi, 0.94 * np.pi, n(10))
     return [
-        Part(solids.sphere(0.80, n(16)), "metal"),
+        Part(solids.sphere(0.80, n(12)), "metal"),
         Part(_revolved(0.95 * np.sin(turn), 0.95 * np.cos(turn), n(32)), "i"),
         Part(moved_along(solids.torus(0.95, 0.06, n(32), n(8))), "i"),
     ]
@@ -94,7 +94,7 @@ def _universal(n: Sides) -> list[Part]:
     return [
         Part(moved_along(solids.cylinder(0.22, 2.3, n(16)), 0.0, TURN_Y), "metal"),
         Part(moved_along(solids.cylinder(0.22, 2.3, n(16)), 0.0, TURN_X), "metal"),
-        Part(solids.sphere(0.42, n(12)), "metal"),
+        Part(solids.sphere(0.42, n(7)), "metal"),
     ]
 
 
@@ -219,7 +219,7 @@ def _knife(n: Sides) -> list[Part]:
 
 def _pin_ball(n: Sides) -> list[Part]:
     """The ball of a point that stays on a line or plane."""
-    return [Part(solids.sphere(0.6, n(12)), "j")]
+    return [Part(solids.sphere(0.6, n(9)), "j")]
 
 
 SYMBOLS: dict[type[Element], JointSymbol] = {

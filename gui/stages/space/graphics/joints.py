@@ -28,15 +28,16 @@ def _view(symbol: JointSymbol) -> View:
         g.least, g.rail = _least_unit(symbol, i, j, scene), symbol.rail
         parts = _parts(symbol, scene)
         moving = [part for part in parts if part.role == "j"]
+        at: dict[int, list[Part]] = {}  # parts that follow one marker are one actor
         if moving:
-            g.marker_actors.append((g.add_symbol(moving, roles), j))
+            at[j] = moving
             _add_guide(g, symbol, [part for part in parts if part.role != "j"], roles, (i, j))
         else:
-            heart = parts[:1] if scene.is_crowded else parts
-            g.marker_actors.append((g.add_symbol(heart, roles), j if symbol.is_at_j else i))
+            at[j if symbol.is_at_j else i] = parts[:1] if scene.is_crowded else parts
         for marker, more in symbol.more:
-            actor = g.add_symbol(more(lambda n: _sides(n, scene)), roles)
-            g.marker_actors.append((actor, i if marker == "i" else j))
+            end = i if marker == "i" else j
+            at[end] = [*at.get(end, []), *more(lambda n: _sides(n, scene))]
+        g.marker_actors += [(g.add_symbol(own, roles), end) for end, own in at.items()]
         if symbol.stands and not scene.is_crowded:
             _add_foot(g, scene, i, j)
 

@@ -90,7 +90,9 @@ class Shadows:
         if not self._falls:
             return
         P[:, 2] = np.maximum(P[:, 2], 0.0)
-        seen = P[np.unique(thrown)]
+        is_seen = np.zeros(len(P), dtype=bool)
+        is_seen[thrown.ravel()] = True
+        seen = P[is_seen]
         fallen = np.concatenate([seen[:, :2], seen[:, :2] - seen[:, 2:] * SLOPE])
         low, high = fallen.min(axis=0), fallen.max(axis=0)
         wide = 1.04 * float((high - low).max()) + 0.04 * size

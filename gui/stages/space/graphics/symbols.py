@@ -95,7 +95,7 @@ def bushing() -> list[Part]:
 
 def ball(role: str, radius: float = 0.5) -> list[Part]:
     """A ball: a tracer, a marker or a mass centre."""
-    return [Part(solids.sphere(radius, 10), role)]
+    return [Part(solids.sphere(radius, 8), role)]
 
 
 def foot() -> list[Part]:
