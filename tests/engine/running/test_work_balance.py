@@ -148,8 +148,8 @@ def test_it_closes_over_stops_and_slack_ropes(method):
     m.spring_damper(
         ("ground", (0, 0.5)), (rod, (1, 0)), stiffness=30, damping=2, acts="tension", id="rope"
     )
-    results = run(m.model, t_end=3.0, method=method, tolerance=1e-10)
-    assert len(results.events) > 4 and (results.work[-1] < -0.1).all()
+    results = run(m.model, t_end=1.5, method=method, tolerance=1e-9)
+    assert len(results.events) > 2 and (results.work[-1] < -0.1).all()
     assert balance_of(results).share < 1e-6
 
 
