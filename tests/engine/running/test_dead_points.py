@@ -111,7 +111,7 @@ def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
 @pytest.mark.parametrize("dim", DIMS)
 @pytest.mark.parametrize("method", ("rk4", "dopri5", "ida", "bdf2"))
 def test_a_motion_by_its_rate_names_the_joint_whose_reaction_grows(dim, method):
-    model, way = slider_crank(dim, 0.5, quantity="velocity")
+    model, way = slider_crank(dim, 0.5, quantity="speed")
     results = run(model, method=method, t_end=3.0)
     assert results.ending.reason != "done"
     assert "'big_end' (crank - coupler)" in results.ending.sentence
