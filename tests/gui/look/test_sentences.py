@@ -10,7 +10,7 @@ from gui.look.sentences import said
 WORDS = {
     "There is no '{id}' in the model any more.": "Nincs már '{id}' a modellben.",
     "Cannot open '{name}'. {reason}": "'{name}' nem nyitható meg. {reason}",
-    "It is not a file.": "Ez nem fájl.",
+    "It is a folder. Give a model file in it.": "Ez mappa.",
     "must be a number, not {raw}.": "szám legyen, ne {raw}.",
     "A box needs {n} sides.": "Kell {0}.",
 }
@@ -58,7 +58,7 @@ def test_what_is_no_sentence_of_the_engine_stays_as_it_is(hungarian):
 
 def test_sentences_within_sentences_are_translated(hungarian, tmp_path):
     english = sentence_of(lambda: load(tmp_path))
-    assert said(english) == f"'{tmp_path.name}' nem nyitható meg. Ez nem fájl."
+    assert said(english) == f"'{tmp_path}' nem nyitható meg. Ez mappa."
 
 
 def test_what_follows_a_place_is_translated_too(hungarian):
