@@ -28,11 +28,12 @@ import math
 
 import numpy as np
 
-from engine.integrators.fixed_steps import Plan, begin_step
+from engine.integrators.fixed_steps import Plan, begin_step, copy
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import FixedStepper, OneStep
 from engine.kernels import dynamics, inlined, kernel
 from engine.kernels.entries import DONE, PLACE, RATES, RESIDUAL, ROWS
+from engine.kernels.implicit.entries import part
 from engine.kernels.layout import ACCELERATION, PROJECTED, TOLERANCE, VELOCITY, System, Workspace
 from engine.kernels.linking import DERIVE, N_ENTRIES, Entry, call, call_at, unpack, vector
 from rotations import euler_angles
@@ -77,8 +78,7 @@ def leave(dim, bodies, h, free, v, out):
 
     Returns the largest h |out - v|. In the plane out is `free` itself.
     """
-    for k in range(out.size):
-        out[k] = free[k]
+    copy(free, out)
     if dim == 3:
         carry_momentum(bodies, h, -1.0, v, out)
     change = 0.0
@@ -138,6 +138,29 @@ def fill_residual(system: System, ws: Workspace, h, v):
     return largest
 
 
+@kernel
+def keep_rows(D, kept):
+    """Write D into kept, row after row."""
+    for k in range(D.shape[0]):
+        copy(D[k], kept[k * D.shape[1] : (k + 1) * D.shape[1]])
+
+
+@kernel
+def restore_rows(kept, D):
+    """Write what was kept back into D."""
+    for k in range(D.shape[0]):
+        copy(kept[k * D.shape[1] : (k + 1) * D.shape[1]], D[k])
+
+
+@inlined
+def correct(system: System, ws: Workspace, free):
+    """free -= W D^T S^-1 b; changes free, ws.b, ws.x and ws.dv."""
+    dynamics.solve(system, ws, ws.x)
+    dynamics.times_W_without_D_transposed(system, ws, ws.zero, ws.x, ws.dv)
+    for k in range(free.size):
+        free[k] += ws.dv[k]
+
+
 @Entry
 def land(table, t, y, y_new, more, flag):
     """Take the step from y to y_new that ends on the constraints; derive was called at y.
@@ -151,54 +174,41 @@ def land(table, t, y, y_new, more, flag):
     step closes what is left.
     """
     system, ws = unpack(table)
-    dim, n_q, n_v, n_D = system.dim, ws.q_dot.size, ws.a.size, ws.D.shape[0]
-    width = ws.D.shape[1]
+    dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
     start, new = vector(y, n_q + n_v), vector(y_new, n_q + n_v)
-    numbers = vector(more, N_NUMBERS + n_q + 4 * n_v + n_D * width)
+    numbers = vector(more, N_NUMBERS + n_q + 4 * n_v + ws.D.size)
     at = N_NUMBERS + n_q + n_v
     there = numbers[N_NUMBERS:at]  # (q, v) at the end, with unit quaternions
-    free = numbers[at : at + n_v]  # v + h W (tau - D^T lam): without gyroscopic moments
-    best = numbers[at + n_v : at + 2 * n_v]
-    next_v = numbers[at + 2 * n_v : at + 3 * n_v]
-    D = numbers[at + 3 * n_v :]
+    rest, D = numbers[at:], numbers[numbers.size - ws.D.size :]
+    free = part(rest, 0, n_v)  # v + h W (tau - D^T lam): without gyroscopic moments
+    best, next_v = part(rest, 1, n_v), part(rest, 2, n_v)
     h, q, v0, v = numbers[H], start[:n_q], start[n_q:], new[n_q:]
-    for k in range(n_D):
-        for c in range(width):
-            D[k * width + c] = ws.D[k, c]
-    for k in range(n_v):
-        free[k] = v[k]
+    keep_rows(ws.D, D)
+    copy(v, free)
     if dim == 3:
         carry_momentum(system.bodies, -2.0 * h, 0.0, v0, free)
     leave(dim, system.bodies, h, free, v0, v)
+    copy(v, best)
     before = math.inf
     for _ in range(MOST_ITERATIONS):
         move_by(dim, system.bodies, h, q, v, ws.q_dot, there[:n_q])
         dynamics.normalise(dim, system.bodies, there[:n_q])
-        for k in range(n_v):
-            there[n_q + k] = v[k]
+        copy(v, there[n_q:])
         size = leave(dim, system.bodies, h, free, v, next_v)
         if ws.Phi.size > 0:
             call(DERIVE, table, t + h, there, there, there, PLACE | ROWS | RESIDUAL)
-            for k in range(n_D):
-                for c in range(width):
-                    ws.D[k, c] = D[k * width + c]
+            restore_rows(D, ws.D)
             size = max(size, fill_residual(system, ws, h, v))
         if not size < before:
-            for k in range(n_v):
-                v[k] = best[k]
+            copy(best, v)
             break
         before = size
         numbers[ITERATIONS] += 1.0
-        for k in range(n_v):
-            best[k] = v[k]
+        copy(v, best)
         if ws.Phi.size > 0:
-            dynamics.solve(system, ws, ws.x)
-            dynamics.times_W_without_D_transposed(system, ws, ws.zero, ws.x, ws.dv)
-            for k in range(n_v):
-                free[k] += ws.dv[k]
+            correct(system, ws, free)
         leave(dim, system.bodies, h, free, v, next_v)
-        for k in range(n_v):
-            v[k] = next_v[k]
+        copy(next_v, v)
         if size <= ws.options[TOLERANCE]:
             break
     move_by(dim, system.bodies, h, q, v, ws.q_dot, new[:n_q])
@@ -236,18 +246,16 @@ def advance(
         )
         if status != DONE or n_steps == 0:
             return status, n, n_frames
-        for c in range(n_q):
-            Y[c] = y[c]
+        copy(y, Y)
         for c in range(n_q, y.size):
-            Y[c] = y[c] + h * y_dot[c]
+            Y[c] += h * y_dot[c]
         if land_at != 0:
             call_at(land_at, table, t, y, Y, numbers, 0)
         else:
             call(DERIVE, table, t, Y, y_dot, Y, RATES)
             for c in range(n_q):
                 Y[c] = y[c] + h * y_dot[c]
-        for c in range(y.size):
-            y[c] = Y[c]
+        copy(Y, y)
     return DONE, n_steps, n_frames
 
 
