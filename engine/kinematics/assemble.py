@@ -11,6 +11,7 @@ redundant joints and singular poses are ordinary. Only rows that hold at a level
 knife edge never moves the drawing.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -205,14 +206,26 @@ def _iterate(
 
 
 def close_from(
-    compiled: Compiled, ws: Workspace, t: float, q: np.ndarray, patience: int = 24
+    compiled: Compiled,
+    ws: Workspace,
+    t: float,
+    q: np.ndarray,
+    given: Sequence[tuple[int, int, float]] = (),
+    patience: int = 24,
 ) -> np.ndarray | None:
-    """A pose near q whose joints are closed, by a few plain Newton steps; None if they do not close."""
+    """A pose near q whose joints are closed, by a few plain Newton steps; None if they do not close.
+
+    `given` are rows that start at a later level, the coordinate of each and the value it shall have.
+    """
     held = compiled.system.rows["level"] == POSITION
+    held[[row for row, _, _ in given]] = True
     W, size = inverse_mass(compiled), compiled.length
     best, in_vain = np.inf, 0
     for _ in range(patience):
-        Phi, D = _constraints(compiled, ws, t, q)
+        values, _ = fill(compiled, ws, t, q, np.zeros_like(compiled.v0))
+        Phi, D = ws.Phi.copy(), dense_D(compiled, ws)
+        for row, term, value in given:
+            Phi[row] = values[term] - value
         gap = float(np.abs(Phi).max(initial=0.0))
         best, in_vain = (gap, 0) if gap < 0.5 * best else (best, in_vain + 1)
         if not CLOSED * size < gap < FAR * size or in_vain > IN_VAIN:

@@ -54,7 +54,8 @@ class Radau(External):
         solver = self._solver
         self._n_stages, self._first_stage = 0, -np.inf
         try:
-            solver.step()
+            with np.errstate(all="ignore"):  # what is not finite is found below
+                solver.step()
         except (
             ValueError,
             ArithmeticError,
