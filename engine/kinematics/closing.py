@@ -105,18 +105,28 @@ def closed(conditions: Conditions, q_drawn: np.ndarray, patience: int = MAX_ITER
     return found
 
 
-def closed_near(conditions: Conditions, q: np.ndarray, patience: int = 24) -> np.ndarray | None:
-    """A pose near q that fulfils the conditions, by a few plain Newton steps; None if they fail."""
-    compiled, size = conditions.compiled, conditions.size
+def closed_near(
+    conditions: Conditions,
+    q: np.ndarray,
+    given: Sequence[tuple[int, int, float]] = (),
+    patience: int = 24,
+) -> np.ndarray | None:
+    """A pose near q that fulfils the conditions, by a few plain Newton steps; None if they fail.
+
+    `given` are rows that start at a later level, the coordinate of each and the value it shall have.
+    """
+    compiled, size, W = conditions.compiled, conditions.size, conditions.W
+    rows = [row for row, _, _ in given]
     best, in_vain = np.inf, 0
     for _ in range(patience):
         C = conditions.C(q)
+        C = np.concatenate([C, [conditions.values[term] - value for _, term, value in given]])
         gap = float(np.abs(C).max(initial=0.0))
         best, in_vain = (gap, 0) if gap < 0.5 * best else (best, in_vain + 1)
         if not CLOSED * size < gap < FAR * size or in_vain > IN_VAIN:
             break
-        J, weakest = conditions.J(q), min(CAUTION * gap / size, 0.1)
-        dq = -conditions.W @ J.T @ _solve(J, conditions.W, C, weakest)
+        J = np.concatenate([conditions.J(q), dense_D(compiled, conditions.ws)[rows]])
+        dq = -W @ J.T @ _solve(J, W, C, min(CAUTION * gap / size, 0.1))
         q = _moved(compiled, q, _damped(compiled, dq) * dq)
     return q if gap <= CLOSED * size and np.isfinite(q).all() else None
 

@@ -16,7 +16,17 @@ import numpy as np
 
 from engine.compiling.system import Compiled, workspace
 from engine.errors import say
-from engine.kernels.layout import ANGLE, POINT, POSITION, Workspace
+from engine.kernels import histories
+from engine.kernels.functions import STACK_SIZE
+from engine.kernels.layout import (
+    ACCELERATION,
+    ALONG,
+    ANGLE,
+    DISTANCE,
+    POINT,
+    POSITION,
+    Workspace,
+)
 from engine.kinematics.assemble import joint_words
 from engine.kinematics.closing import Conditions, closed_near
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass
@@ -26,17 +36,19 @@ from engine.model.elements import Id
 
 PARTS = 8  # of the time that is searched: short enough to stay on one branch
 MOMENT = 1e-7  # of the time that is searched: accuracy of the last moment
+SAMPLES = 33  # of a law that is integrated
 IN_LINE = 0.02  # [rad] between two bodies that count as being in line
 CARRIES = 0.3  # of the largest load in a joint: less does not count
 DEPENDENT = 0.02  # a singular value, of the largest, below which a pose counts as a dead point
 
 
 class Pose(NamedTuple):
-    """A closed pose at a time, with full turns of the angles."""
+    """A pose at a time, with full turns of the angles, and the rates where they are known."""
 
     t: float
     q: np.ndarray
     angle: np.ndarray  # (n_terms,)
+    rate: np.ndarray  # (n_terms,)
 
 
 class DeadPoint(NamedTuple):
@@ -48,54 +60,87 @@ class DeadPoint(NamedTuple):
     pose: str  # a sentence
 
 
-def has_motions(compiled: Compiled) -> bool:
-    """Whether positions are given over time."""
-    rows = compiled.system.rows["level"][compiled.system.driven["row"]]
-    return bool((rows == POSITION).any())
+class Motions:
+    """What motions ask for from a pose on; those by speed or acceleration are integrated over time."""
+
+    def __init__(self, compiled: Compiled, start: Pose) -> None:
+        self._compiled, self._start = compiled, start
+        system = compiled.system
+        self._late = []  # row, its coordinate, its function
+        for driven in system.driven:
+            row, level = int(driven["row"]), system.rows["level"][driven["row"]]
+            terms = system.uses["term"][system.uses["row"] == row]
+            if level != POSITION and len(terms) == 1:
+                if system.terms["kind"][terms[0]] in (ALONG, ANGLE, DISTANCE):
+                    self._late.append((row, int(terms[0]), int(driven["function"])))
+
+    def given(self, t: float) -> list[tuple[int, int, float]]:
+        """Rows by speed and acceleration, their coordinates and where these are at a time.
+
+        x(t) = x + int v ds        or        x + (t - t0) x_dot + int (t - s) a ds,    by Simpson's rule
+        """
+        found, start = [], self._start
+        times = np.linspace(start.t, t, SAMPLES)
+        weights = np.ones(SAMPLES)
+        weights[1:-1:2], weights[2:-1:2] = 4.0, 2.0
+        weights *= (t - start.t) / (3.0 * (SAMPLES - 1))
+        for row, term, function in self._late:
+            law = np.zeros(SAMPLES)
+            args, stack = np.zeros(5), np.zeros(STACK_SIZE)
+            histories.over_time(self._compiled.system.functions, function, times, args, stack, law)
+            x = float(start.angle[term] + weights @ law)
+            if self._compiled.system.rows["level"][row] == ACCELERATION:
+                moved = float(weights @ ((t - times) * law))
+                x = float(start.angle[term] + (t - start.t) * start.rate[term] + moved)
+            found.append((row, term, x))
+        return found
+
+    def closed_at(self, t: float, near: Pose) -> Pose | None:
+        """The closed pose at a time near another one; None if there is none."""
+        conditions = Conditions(self._compiled, t)
+        conditions.ws.angle[:] = near.angle
+        q = closed_near(conditions, near.q, self.given(t))
+        return None if q is None else posed(self._compiled, t, q, near.angle)
+
+    def last_closed(self, end: float) -> Pose | None:
+        """The last pose before `end` that can be closed; None if all can, or not even the first."""
+        here = self.closed_at(self._start.t, self._start)
+        if here is None:
+            return None
+        step = (end - here.t) / PARTS
+        width = MOMENT * (end - here.t)
+        for n in range(1, PARTS + 1):
+            ahead = self.closed_at(self._start.t + n * step, here)
+            if ahead is None:
+                break
+            here = ahead
+        else:
+            return None
+        high = here.t + step
+        while high - here.t > width and high - here.t > 1e-15 * abs(high):
+            middle = self.closed_at(0.5 * (here.t + high), here)
+            if middle is None:
+                high = 0.5 * (here.t + high)
+            else:
+                here = middle
+        return here
 
 
-def closed_at(compiled: Compiled, t: float, start: Pose) -> Pose | None:
-    """The closed pose at a time nearest to another one; None if there is none."""
-    conditions = Conditions(compiled, t)
-    conditions.ws.angle[:] = start.angle
-    q = closed_near(conditions, start.q)
-    return None if q is None else posed(compiled, t, q, start.angle)
-
-
-def posed(compiled: Compiled, t: float, q: np.ndarray, angle: np.ndarray) -> Pose:
+def posed(
+    compiled: Compiled, t: float, q: np.ndarray, angle: np.ndarray, v: np.ndarray | None = None
+) -> Pose:
     """A pose whose angles count their turns from those given."""
     ws = workspace(compiled.system)
     ws.angle[:] = angle
-    values, _ = fill(compiled, ws, t, q, np.zeros_like(compiled.v0))
-    return Pose(t, q, values)
-
-
-def last_closed(compiled: Compiled, start: Pose, end: float) -> Pose | None:
-    """The last pose before `end` that can be closed, from a closed one; None if all can."""
-    here, step = start, (end - start.t) / PARTS
-    for n in range(1, PARTS + 1):
-        ahead = closed_at(compiled, start.t + n * step, here)
-        if ahead is None:
-            break
-        here = ahead
-    else:
-        return None
-    high = here.t + step
-    while high - here.t > MOMENT * (end - start.t) and high - here.t > 1e-15 * abs(high):
-        middle = closed_at(compiled, 0.5 * (here.t + high), here)
-        if middle is None:
-            high = 0.5 * (here.t + high)
-        else:
-            here = middle
-    return here
+    values, rates = fill(compiled, ws, t, q, np.zeros_like(compiled.v0) if v is None else v)
+    return Pose(t, q, values, rates)
 
 
 def dead_point(compiled: Compiled, start: Pose, end: float) -> DeadPoint | None:
-    """The dead point of a motion between a closed pose and a time; None if there is none."""
-    if not has_motions(compiled) or not end > start.t:
+    """The dead point of motions between a closed pose and a time; None if there is none."""
+    if not len(compiled.system.driven) or not end > start.t:
         return None
-    first = closed_at(compiled, start.t, start)
-    last = None if first is None else last_closed(compiled, first, end)
+    last = Motions(compiled, start).last_closed(end)
     return None if last is None else told(compiled, last)
 
 

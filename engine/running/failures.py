@@ -16,21 +16,23 @@ from engine.integrators.stepping import Stepper
 from engine.kernels.entries import DIVERGED, DONE, OPEN_JOINT
 from engine.kernels.implicit.entries import NOT_CONVERGED
 from engine.kernels.layout import GAP, Workspace
-from engine.kinematics.assemble import gap_sentence, joint_words
+from engine.kinematics.assemble import Start, gap_sentence, joint_words
 from engine.kinematics.dead_points import (
     DeadPoint,
+    Motions,
     Pose,
-    closed_at,
     dead_point,
-    has_motions,
     near_dead_point,
+    posed,
 )
 from engine.model.elements import Settings
 from engine.model.methods import BY_NAME
 from engine.results.endings import Ending
 
 GAPES = 1e-5  # of the size of the model: joints that are this far open are examined
-AHEAD = 10  # steps: how long before a dead point a step may fail
+AHEAD = 10  # fixed steps: how long before a dead point one may fail
+CREEPS = 0.05  # of the time since a frame: how long before a dead point steps of step control may collapse
+SOON = 0.01  # of the time between frames: at least so long
 MANY_STEPS = 500  # without a frame, after which the pose is examined, and again after twice as many
 TOO_MANY_STEPS = 20_000  # without a frame, if at this pace ...
 NEVER = 1e9  # ... this many more would be needed
@@ -40,15 +42,17 @@ class Progress:
     """Watches the frames and the pace of a run; says why it ended."""
 
     def __init__(
-        self, compiled: Compiled, settings: Settings, redundant: int, t_end: float, ws: Workspace
+        self, compiled: Compiled, settings: Settings, start: Start, redundant: int, ws: Workspace
     ) -> None:
         self._compiled, self._settings, self._redundant = compiled, settings, redundant
-        self._t_end, self._ws = t_end, ws
+        self._t_end, self._ws = float(settings.t_end), ws
         method = BY_NAME[settings.method]
+        self._is_fixed = method.is_fixed
         is_closed = settings.stabilisation == "projection" or method.is_direct
-        self._may_gape = has_motions(compiled) and not is_closed and settings.method != "ida"
+        self._has_motions = len(compiled.system.driven) > 0
+        self._may_gape = self._has_motions and not is_closed and settings.method != "ida"
         n_terms = len(compiled.system.terms)
-        self._last = Pose(0.0, compiled.q0, ws.angle[:n_terms].copy())
+        self._last = posed(compiled, 0.0, start.q, ws.angle[:n_terms], start.v)
         self._sound = self._last  # the last frame whose joints do not gape
         self._found: DeadPoint | None = None
         self._paced = (0, 0.0)  # steps, rejected ones too, and time at the last frame
@@ -61,10 +65,10 @@ class Progress:
             self._next_look, self._paced = MANY_STEPS, (steps, float(stepper.t))
             if self._may_gape:
                 status, frames = self._without_gaping(status, frames)
-        if len(frames.t):
+        if len(frames.t) and self._has_motions:
             self._remember(frames)
         steps -= self._paced[0]
-        if status == DONE and steps >= self._next_look:
+        if status == DONE and not self._is_fixed and steps >= self._next_look:
             self._next_look = 2 * steps
             self._found = self._dead_point(float(stepper.t), self._last)
             pace = (float(stepper.t) - self._paced[1]) / steps
@@ -74,10 +78,11 @@ class Progress:
 
     def _remember(self, frames: Frames) -> None:
         """Keep the last frame, with the full turns of its angles."""
-        q = self._compiled.layout.parts(frames.y[-1])[0]
+        q, v, _ = self._compiled.layout.parts(frames.y[-1])
         n = len(self._compiled.system.terms)
-        if np.isfinite(q).all():
-            self._last = Pose(float(frames.t[-1]), q.copy(), self._ws.angle[:n].copy())
+        if np.isfinite(frames.y[-1]).all():
+            angle = self._ws.angle[:n]
+            self._last = posed(self._compiled, float(frames.t[-1]), q.copy(), angle, v.copy())
             if frames.since[-1, GAP] <= GAPES * self._compiled.length:
                 self._sound = self._last
 
@@ -104,13 +109,16 @@ class Progress:
         q = self._compiled.layout.parts(frames.y[n])[0]
         if not np.isfinite(q).all():
             return False
-        pose = Pose(float(frames.t[n]), q, self._last.angle)
-        return closed_at(self._compiled, pose.t, pose) is not None
+        near = self._last._replace(t=float(frames.t[n]), q=q)
+        return Motions(self._compiled, self._last).closed_at(near.t, near) is not None
 
     def _dead_point(self, t: float, start: Pose) -> DeadPoint | None:
         """The dead point of a motion between a frame and a little after the time t."""
-        h, output = float(self._settings.step), float(self._settings.output_step)
-        return dead_point(self._compiled, start, t + max(AHEAD * h, output))
+        if self._is_fixed:
+            ahead = AHEAD * float(self._settings.step)
+        else:
+            ahead = max(CREEPS * (t - start.t), SOON * float(self._settings.output_step))
+        return dead_point(self._compiled, start, t + ahead)
 
     def ending(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
@@ -137,10 +145,10 @@ class Progress:
         if not self._compiled.row_ids:
             return None
         q = self._compiled.layout.parts(y)[0]
-        here = None
+        motions, here = Motions(self._compiled, self._last), None
         if np.isfinite(q).all():
-            here = closed_at(self._compiled, t, Pose(t, q, self._last.angle))
-        here = here or closed_at(self._compiled, self._last.t, self._last)
+            here = motions.closed_at(t, self._last._replace(t=t, q=q))
+        here = here or motions.closed_at(self._last.t, self._last)
         return None if here is None else near_dead_point(self._compiled, here, self._redundant)
 
 

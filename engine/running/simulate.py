@@ -112,8 +112,7 @@ class Run:
 
     def progress(self, ws: Workspace) -> Progress:
         """What watches whether the run gets on; ws is the one in which it runs."""
-        redundant = self.mobility.redundant
-        return Progress(self.compiled, self.settings, redundant, float(self.settings.t_end), ws)
+        return Progress(self.compiled, self.settings, self.start, self.mobility.redundant, ws)
 
     def account(self, is_over: bool = True) -> Account:
         """What is known about the run now; one that is broken off counts as cancelled."""

@@ -55,7 +55,8 @@ class Radau(External):
         self._n_stages, self._first_stage = 0, -np.inf
         solver.t_bound = self.bound
         try:
-            solver.step()
+            with np.errstate(all="ignore"):  # what is not finite is found below
+                solver.step()
         except (
             ValueError,
             ArithmeticError,

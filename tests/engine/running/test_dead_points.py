@@ -80,8 +80,13 @@ def driven_rocker(dim):
 
 CASES = (pushed_slider, double_rocker, driven_rocker)
 EXAMINED = [
-    *((CASES[n % 3], DIMS[n % 2], method.name, "projection") for n, method in enumerate(METHODS)),
-    *((case, 3, name, "projection") for case in CASES for name in ("dopri5", "dop853", "radau")),
+    *(
+        (CASES[n % 3], DIMS[n % 2], method.name, "projection")
+        for n, method in enumerate(METHODS)
+        if method.name != "radau"
+    ),
+    *((case, 3, name, "projection") for case in CASES for name in ("dopri5", "dop853")),
+    *((case, 3, "radau", "projection") for case in (pushed_slider, driven_rocker)),
     *(
         (CASES[n % 3], dim, name, how)
         for n, how in enumerate(STABILISATION_NAMES[1:])
@@ -91,7 +96,7 @@ EXAMINED = [
 ]
 
 
-@pytest.mark.parametrize(("case", "dim", "method", "how"), EXAMINED)
+@pytest.mark.parametrize(("case", "dim", "method", "how"), dict.fromkeys(EXAMINED))
 def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
     model, moment, joint, (a, b), driven, reached = case(dim)
     results = run(model, method=method, stabilisation=how, t_end=3.0)
@@ -109,15 +114,28 @@ def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
 
 
 @pytest.mark.parametrize("dim", DIMS)
-@pytest.mark.parametrize("method", ("rk4", "dopri5", "ida", "bdf2"))
-def test_a_motion_by_its_rate_names_the_joint_whose_reaction_grows(dim, method):
-    model, way = slider_crank(dim, 0.5, quantity="speed")
+@pytest.mark.parametrize("method", ("rk4", "dopri5", "dop853", "ida", "bdf2", "generalised_alpha"))
+@pytest.mark.parametrize(("quantity", "law"), (("speed", 0.5), ("acceleration", "0.5")))
+def test_a_motion_by_speed_or_acceleration_is_stopped_there_too(dim, method, quantity, law):
+    model, way = slider_crank(dim, law, quantity=quantity)
+    moment = way / 0.5 if quantity == "speed" else sqrt(2 * way / 0.5)
     results = run(model, method=method, t_end=3.0)
-    assert results.ending.reason != "done"
-    assert "'big_end' (crank - coupler)" in results.ending.sentence
-    assert "bodies 'crank' and 'coupler' are in line" in results.ending.sentence
-    assert results.t[-1] <= way / 0.5 + 0.01
-    assert results.statistics.steps < FEW
+    assert results.ending.reason == "open joint"
+    words = results.ending.sentence
+    assert "'big_end' (crank - coupler) cannot be closed beyond" in words
+    assert "bodies 'crank' and 'coupler' are in line" in words
+    assert moment - 0.03 < results.t[-1] <= moment
+    assert results.statistics.steps + results.statistics.rejected < FEW
+
+
+@pytest.mark.parametrize("method", ("rk4", "dop853", "ida"))
+def test_a_dead_point_after_the_end_of_a_run_does_not_end_it_sooner(method):
+    model, way = slider_crank(2, "0.5*t")
+    before = way / 0.5 - 0.02  # with one frame in all, and many steps before it
+    results = run(
+        model, method=method, t_end=before, output_step=before, step=1e-4, tolerance=1e-12
+    )
+    assert results.ending.reason == "done"
 
 
 def test_a_motion_that_turns_back_in_time_passes():
