@@ -4,6 +4,7 @@ A drawing must not disappear because a formula is wrong: where an expression has
 of its field is drawn instead. Elements that have not changed are not resolved again.
 """
 
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
 from types import MappingProxyType
 from typing import Any
@@ -35,12 +36,18 @@ class PlainNumbers:
         if not same_world or parameters & (added | removed | changed):
             return lenient(model)
         few = {id: model[id] for id in model.elements if id in added or id in changed}
-        few |= {m.id: m for m in model.of("marker") if m.body in few and is_tied(m)}
+        few |= {m.id: m for m in model.of("marker") if self._follows(m, few)}
         part = lenient(supported(model, few.values()))
         old = self.plain.elements
-        fresh = {id: old[id] if old.get(id) == part[id] else part[id] for id in few}
-        merged = {id: fresh[id] if id in few else old[id] for id in model.elements}
+        merged = {id: part[id] if id in few else old[id] for id in model.elements}
         return replace(model, elements=MappingProxyType(merged))
+
+    def _follows(self, marker: Any, changed: Mapping[Id, Any]) -> bool:
+        """Whether a point is tied to a shape that is another one now."""
+        if marker.body not in changed or not is_tied(marker):
+            return False
+        old = self.model.elements.get(marker.body)
+        return getattr(old, "shape", None) is not getattr(changed[marker.body], "shape", None)
 
 
 def lenient(model: Model) -> Model:

@@ -19,6 +19,7 @@ from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import are_compiled
+from engine.kinematics.reassembly import Reassembly
 from engine.model.elements import Id, Model, Parameter, put
 from gui.forms.fields import Line, LineField
 from gui.forms.places import Place
@@ -195,17 +196,17 @@ class ParameterRow(QWidget):
         words = self.tr("Take its slider off the stage") if on else self.tr("Slider on the stage")
         self.pin.setToolTip(words)
 
-    def _with(self, model: Model, number: Any) -> Model:
+    def _with(self, model: Model, number: Any) -> Reassembly:
         if are_compiled() and len(model.of("body")) <= MOST_BODIES:
-            return parameter_set(model, {self.id: number}).model
-        return put(model, replace(model[self.id], value=number))
+            return parameter_set(model, {self.id: number})
+        return Reassembly(put(model, replace(model[self.id], value=number)))
 
     def _set(self, number: Any) -> None:
         if number == self.parameter.value:
             self.panel.document.preview(None)
             return
         label = self.tr("Change {0}").format(self.id)
-        self.panel.edit(label, lambda m: self._with(m, number))
+        self.panel.edit(label, lambda m: self._with(m, number).model)
 
     def _rename(self) -> None:
         new = self.name.text().strip()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from engine.errors import EngineError
 from engine.files.encoding import read
 from engine.formulas.resolve import resolved, supported
 from engine.model.elements import Id, Model, put
@@ -67,9 +68,13 @@ class Place:
         drive = self.ids and self.part in ("", "shape") and are_compiled()
         if value is None or not drive or not all(drives(model, id, field) for id in self.ids):
             return self.put(model, value)
-        for id in self.ids:
-            model = value_typed(model, id, field, value).model
-        return model
+        after = model
+        try:
+            for id in self.ids:
+                after = value_typed(after, id, field, value).model
+        except EngineError:
+            return self.put(model, value)  # other fields are wrong; the examination tells
+        return after
 
     def check(self, model: Model, value: Any) -> None:
         """Raise EngineError unless the field may have this value; other fields do not matter."""

@@ -90,7 +90,7 @@ class Drawing:
         self._add(Parameter, id=name, value=value, **fields)
         return name
 
-    def set(self, **values: Number) -> None:
+    def set(self, /, **values: Number) -> None:
         """Give parameters other values; sizes, points and poses follow, with all joints closed.
 
         EngineError says which joint stays open where no pose closes it; then nothing has changed.

@@ -26,6 +26,7 @@ from engine.formulas.resolve import resolved
 from engine.kinematics.drag_parts import is_placed_by_numbers
 from engine.kinematics.reassembly import Reassembly, reassembled
 from engine.model.attachments import markers_of
+from engine.model.bodies import placed_by_hand
 from engine.model.elements import GROUND, Id, Model, Parameter, put
 from engine.model.fields import Number, plain
 from engine.model.joints.freedom import freedom
@@ -140,14 +141,18 @@ def parameter_set(model: Model, values: Mapping[str, Number]) -> Reassembly:
         after = with_fields(after, (name,), {"value": value})
     if after == model:
         return Reassembly(model)
-    old, new = resolved(model), resolved(after)
+    try:
+        old = resolved(model)
+    except EngineError:
+        return Reassembly(after)  # it was wrong before: this may be the cure
+    new = resolved(after)
     changed = [b.id for b in after.of("body") if _is_other(old, new, b.id)]
     for body in changed:
         after = _kept_in_place(model, after, body)
     return reassembled(model, after, changed)
 
 
-def with_values(model: Model, **values: Number) -> Model:
+def with_values(model: Model, /, **values: Number) -> Model:
     """The model with other values of parameters, as `parameter_set`; EngineError if it cannot be closed."""
     found = parameter_set(model, values)
     if not found.is_closed:
@@ -231,9 +236,12 @@ def _kept_in_place(before: Model, after: Model, body: Id) -> Model:
     held = held_point(before, body)
     if not held or not is_placed_by_numbers(after[body]):
         return after
-    was, now = marker_place(before, held), marker_place(after, held)
+    try:
+        was, now = marker_place(before, held), marker_place(after, held)
+    except EngineError:
+        return after  # what is wrong with the point is told elsewhere
     place = tuple(float(x) + a - b for x, a, b in zip(after[body].position, was, now))
-    return put(after, replace(after[body], position=place)) if was != now else after
+    return put(after, placed_by_hand(after[body], position=place)) if was != now else after
 
 
 def held_point(model: Model, body: Id) -> Id:

@@ -349,3 +349,13 @@ def test_a_joint_that_was_open_before_need_not_close():
     assert found.is_closed and gap(found.model, found.model["F"]) == pytest.approx(1.0)
     assert max(gap(found.model, found.model[id]) for id in "ABCDE") < CLOSED
     assert not edits.assembled(model).is_closed
+
+
+def test_a_parameter_can_mend_a_model_and_side_effects_are_not_typed():
+    broken = put(four_bar().model, replace(four_bar().model["l_crank"], value=0.0))
+    assert edits.parameter_set(broken, {"l_crank": 0.2}).model == four_bar().model
+    model = edits.placed_at(four_bar().model, "crank", four_bar().model["crank"].position).model
+    assert model["crank"].position_typed
+    longer = edits.resized(model, "crank", "length", 0.22).model
+    assert longer["crank"].position != model["crank"].position
+    assert not longer["crank"].position_typed

@@ -120,6 +120,10 @@ def test_the_drawing_of_tied_points_follows_an_edit_of_their_body_alone():
     after = put(model, replace(model["link"], shape=Rod(length=1.0)))
     assert numbers.of(after) == lenient(after)
     assert numbers.of(after)["end"].position == (0.5, 0.0)
+    drawn = numbers.of(after)["end"]
+    assert (
+        numbers.of(put(after, replace(after["link"], angle=1.0)))["end"] is drawn
+    )  # not made anew
 
 
 def test_files_keep_ties_and_old_programs_are_told_that_they_are_too_old():

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 
 from assets.make_examples import four_bar, gear_train
 from engine.editing.builder import Mechanism
+from engine.formulas.resolve import resolved
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import put, remove
 from engine.model.shapes import Box, Disc, Polygon, Rod
@@ -117,9 +118,8 @@ def test_free_ends_are_hollow_and_joined_ones_are_not(qtbot):
 
 
 def test_a_joint_whose_points_are_apart_is_drawn_with_a_red_gap(hand):
-    marker = hand.model[hand.model["B"].marker_j]
-    x, y = hand.view.stage_scene.model[marker.id].position  # it is tied to the end of its link
-    away = replace(marker, position=(x + 0.2, y))
+    marker = resolved(hand.model)[hand.model["B"].marker_j]
+    away = replace(marker, position=(marker.position[0] + 0.2, marker.position[1]))
     red = QColor(LIGHT.problem).name()
     assert red not in hand.colors()
     hand.document.edit("tear", put(hand.model, away))
