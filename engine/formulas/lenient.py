@@ -41,8 +41,7 @@ class PlainNumbers:
         few |= {m.id: m for m in model.of("marker") if self._follows(m, few)}
         part = lenient(supported(model, few.values()))
         old = self.plain.elements
-        fresh = {id: old[id] if old.get(id) == part[id] else part[id] for id in few}
-        merged = {id: fresh[id] if id in few else old[id] for id in model.elements}
+        merged = {id: part[id] if id in few else old[id] for id in model.elements}
         return replace(model, elements=MappingProxyType(merged))
 
     def _follows(self, marker: Any, changed: Mapping[Id, Any]) -> bool:

@@ -102,7 +102,10 @@ class ParameterSlider(StillSlider):
         """The model for the value at the handle, as far as it can be assembled."""
         number = self.asked()
         if are_compiled() and len(slide.start.of("body")) <= MOST_BODIES:
-            return slide.to({self.id: number})
+            try:
+                return slide.to({self.id: number})
+            except EngineError as error:  # the model is wrong elsewhere, or no such value may be
+                return slide.shown._replace(sentence=error.sentence, ids=tuple(error.ids))
         return Reassembly(put(slide.start, replace(slide.start[self.id], value=number)))
 
     def _end(self) -> None:
@@ -115,7 +118,11 @@ class ParameterSlider(StillSlider):
         is_changed, found = self.asked() != slide.start[self.id].value, self._to(slide)
         self._slide = None
         if is_changed:
-            after = found.model if found.is_closed else slide.release().model
+            try:
+                after = found.model if found.is_closed else slide.release().model
+            except EngineError as error:
+                is_changed, after = False, slide.start
+                self.told.emit(said(error.sentence))
             self.document.edit(tr("Change {0}").format(self.id), after)
         else:
             self.document.preview(None)
