@@ -50,6 +50,15 @@ QComboBox::down-arrow { image: none; width: 0; height: 0; margin-right: 6px;
     border-left: 4px solid @window; border-right: 4px solid @window; border-top: 5px solid @quiet; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @line; color: @ink;
     selection-background-color: @accent_soft; selection-color: @ink; outline: 0; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 18px;
+    background: transparent; subcontrol-origin: border; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin-top: 2px; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin-bottom: 2px; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover; }
+QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow { image: none; width: 0; height: 0;
+    border-left: 4px solid @paper; border-right: 4px solid @paper; }
+QAbstractSpinBox::up-arrow { border-bottom: 4px solid @quiet; }
+QAbstractSpinBox::down-arrow { border-top: 4px solid @quiet; }
 QPushButton { background: @card; border: 1px solid @line; border-radius: 5px; padding: 5px 14px;
     color: @ink; }
 QPushButton:hover { background: @hover; border-color: @faint; }

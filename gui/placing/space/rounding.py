@@ -63,6 +63,18 @@ def rounded(vertices: np.ndarray, faces: np.ndarray, level: int = 2) -> Solid:
     )
 
 
+def is_closed(vertices: np.ndarray, faces: np.ndarray) -> bool:
+    """Whether only the outside of a mesh can be seen: it has no holes and faces outwards."""
+    n = len(vertices)
+    after = np.roll(faces, -1, axis=1)
+    if not np.array_equal(
+        np.sort((faces * n + after).ravel()), np.sort((after * n + faces).ravel())
+    ):
+        return False
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    return float(_dot(a, np.cross(b, c)).sum()) > 0.0
+
+
 def _unit(v: np.ndarray) -> np.ndarray:
     """Vectors (..., 3) of length one; zeros stay."""
     return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-300)

@@ -17,8 +17,8 @@ MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simpl
 MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
 
-SIDES = (20, 40, 72)  # of a round face: coarse, usual, fine
-RINGS = (9, 16, 30)  # of a ball, from pole to pole
+SIDES = (20, 32, 72)  # of a round face: coarse, usual, fine
+RINGS = (9, 12, 30)  # of a ball, from pole to pole
 
 
 def _anticlockwise(outline: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from assets import example_paths
 from assets.example_solids import ball, bar, block, turned
 from engine.files.model_files import load
 from engine.model.shapes import Mesh
-from gui.placing.space.rounding import rounded
+from gui.placing.space.rounding import is_closed, rounded
 from gui.placing.space.solids import cylinder, sphere
 from gui.placing.space.spin import round_axis, sector_of
 
@@ -107,6 +107,13 @@ def test_coarser_levels_make_fewer_triangles():
     coarse = bar(0.0, 2.0, 0.5, 12)
     counts = [len(rounded(*coarse, level).triangles) for level in (0, 1, 2)]
     assert counts[0] == len(coarse.faces) < counts[1] < counts[2]
+
+
+def test_only_meshes_without_holes_that_face_outwards_have_no_inside():
+    vertices, faces = bar(0.0, 1.0, 0.5, 12)
+    assert is_closed(vertices, faces)
+    assert not is_closed(vertices, faces[1:])
+    assert not is_closed(vertices, faces[:, ::-1])
 
 
 # --- marks of spin

@@ -13,6 +13,7 @@ from gui.look.colors import rgb
 from gui.placing.space import solids
 from gui.placing.space.inertia import inertia_box
 from gui.placing.space.placement import SpacePlacement
+from gui.placing.space.rounding import is_closed
 from gui.placing.space.spin import Sector, sector_of
 from gui.stages.space.graphics import symbols
 from gui.stages.space.graphics.graphic import Graphic, View, along
@@ -40,8 +41,7 @@ def _rigid(body: Any, scene: Any) -> Graphic:
     if body.shape is not None:
         solid = scene.solid(body)
         actor = g.add_solid(solid, color, scene.inks)
-        has_holes = isinstance(body.shape, Mesh)  # perhaps: then its inside is drawn too
-        actor.GetProperty().SetBackfaceCulling(not has_holes)
+        actor.GetProperty().SetBackfaceCulling(_has_no_inside(body.shape))
         g.body_actors.append((actor, k))
         g.solid = solid
         if not body.fixed and (sector := _spin_mark(body, k, solid, p)) is not None:
@@ -53,6 +53,14 @@ def _rigid(body: Any, scene: Any) -> Graphic:
     for n in scene.arms_of(body):
         _arm(g, k, p.center[k], p.marker_P[n], color, scene)
     return g
+
+
+def _has_no_inside(shape: Any) -> bool:
+    """Whether only the outside of a shape is ever seen; through the holes of a mesh its inside is."""
+    if not isinstance(shape, Mesh):
+        return True
+    vertices = np.array(shape.vertices, dtype=float).reshape(-1, 3)
+    return is_closed(vertices, np.array(shape.faces, dtype=np.int64).reshape(-1, 3))
 
 
 def _spin_mark(body: Any, k: int, solid: solids.Solid, p: SpacePlacement) -> Sector | None:

@@ -54,6 +54,7 @@ class Graphic:
         if len({p.role for p in parts}) == 1:  # drawn more quickly than with a colour at each place
             color = roles[parts[0].role]
             look = solid_look(rgb(color))
+            look.BackfaceCullingOn()
             self.solids.append((look, color, rgb))
             return self.add(lit(actor_of(mesh_data(whole), look)))
         colors = [
@@ -63,7 +64,9 @@ class Graphic:
         shades = np.concatenate(colors).astype(np.uint8)
         data = mesh_data(whole, shades)
         self.tints.append((data, shades))
-        return self.add(lit(actor_of(data, solid_look((1.0, 1.0, 1.0)))))
+        look = solid_look((1.0, 1.0, 1.0))
+        look.BackfaceCullingOn()
+        return self.add(lit(actor_of(data, look)))
 
     def set_visible(self, shown: bool) -> None:
         """Show or hide it; changes the actors."""

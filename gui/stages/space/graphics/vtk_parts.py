@@ -15,10 +15,7 @@ from gui.placing.space.spin import Sector
 
 DIFFUSE = 0.70  # what VTK multiplies colours by before they are lit
 # A large soft key light from the upper left, a fill from the right, sky above and floor below; in camera
-# axes. Light x becomes x / (0.34 + 0.73 x), which stays below 1: no channel of a colour saturates. A
-# quarter of a round body, where both products are positive, has another tone, or two opposite quarters.
-PLACES = ("//VTK::Normal::Dec", "//VTK::Normal::Impl", "//VTK::Light::Impl")
-OUT_OF_BODY = ("out vec3 placeInBody;", "placeInBody = vertexMC.xyz;")
+# axes. Light x becomes x / (0.34 + 0.73 x), which stays below 1: no channel of a colour saturates.
 STUDIO = """
   vec3 n = normalVCVSOutput;
   float key = max(0.88 * dot(n, vec3(-0.42, 0.66, 0.62)) + 0.12, 0.0);
@@ -28,15 +25,20 @@ STUDIO = """
   vec3 lit = mix(vec3(0.31, 0.30, 0.32), vec3(0.46, 0.47, 0.49), 0.5 + 0.5 * n.y)
     + vec3(0.51, 0.50, 0.48) * key + vec3(0.13, 0.14, 0.17) * fill;
   vec3 own = diffuseColor / DIFFUSE;
+  MARKED
+  vec3 seen = own * lit / (0.34 + 0.73 * lit);
+  fragOutput0 = vec4(mix(seen, vec3(1.0), 0.10 * shine + 0.05 * rim * rim * rim), opacity);
+"""
+# A quarter of a round body, where both products are positive, has another tone, or two opposite ones.
+SECTOR = """
   vec3 off = placeInBody - markMiddle;
   float p = dot(off, markFirst), q = dot(off, markSecond);
   float inside = min(p, q);
   if (markTwice > 0.5) inside = max(inside, min(-p, -q));
   float edge = max(fwidth(inside), 1e-12);
-  own = mix(own, markTone, MARK * smoothstep(-edge, edge, inside) * step(1e-12, dot(markFirst, markFirst)));
-  vec3 seen = own * lit / (0.34 + 0.73 * lit);
-  fragOutput0 = vec4(mix(seen, vec3(1.0), 0.10 * shine + 0.05 * rim * rim * rim), opacity);
+  own = mix(own, markTone, SHARE * smoothstep(-edge, edge, inside));
 """
+DECLARED, FILLED, LIT = "//VTK::Normal::Dec", "//VTK::Normal::Impl", "//VTK::Light::Impl"
 MARK = 0.30  # share of the other tone in the sector of a round body
 
 
@@ -106,27 +108,33 @@ def set_data(actor: vtkActor, data: vtkPolyData) -> None:
 
 def lit(actor: vtkActor) -> vtkActor:
     """Light an actor of `mesh_data` as in a studio; changes and returns it."""
-    look = actor.GetShaderProperty()
-    code = STUDIO.replace("DIFFUSE", f"{DIFFUSE:.2f}").replace("MARK ", f"{MARK:.2f} ")
-    dec, impl, light = PLACES
-    look.AddVertexShaderReplacement(dec, True, f"{dec}\n{OUT_OF_BODY[0]}", False)
-    look.AddVertexShaderReplacement(impl, True, f"{impl}\n{OUT_OF_BODY[1]}", False)
-    look.AddFragmentShaderReplacement(dec, True, f"{dec}\nin vec3 placeInBody;", False)
-    look.AddFragmentShaderReplacement(light, True, code, False)
-    mark(actor, None)
+    _shade(actor, "")
     return actor
 
 
-def mark(actor: vtkActor, sector: Sector | None, tone: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
-    """Give a quarter of a lit body another tone, or none; changes the actor."""
-    said = actor.GetShaderProperty().GetFragmentCustomUniforms()
-    nothing = (0.0, 0.0, 0.0)
-    middle, first, second, twice = (nothing, nothing, nothing, False) if sector is None else sector
-    said.SetUniform3f("markMiddle", tuple(middle))
-    said.SetUniform3f("markFirst", tuple(first))
-    said.SetUniform3f("markSecond", tuple(second))
-    said.SetUniformf("markTwice", float(twice))
+def mark(actor: vtkActor, sector: Sector, tone: Sequence[float]) -> None:
+    """Give a quarter of a lit body another tone; changes the actor."""
+    look = actor.GetShaderProperty()
+    for place, code in (
+        (DECLARED, "out vec3 placeInBody;"),
+        (FILLED, "placeInBody = vertexMC.xyz;"),
+    ):
+        look.AddVertexShaderReplacement(place, True, f"{place}\n{code}", False)
+    inside = f"{DECLARED}\nin vec3 placeInBody;"
+    look.AddFragmentShaderReplacement(DECLARED, True, inside, False)
+    _shade(actor, SECTOR.replace("SHARE", f"{MARK:.2f}"))
+    said = look.GetFragmentCustomUniforms()
+    said.SetUniform3f("markMiddle", tuple(sector.middle))
+    said.SetUniform3f("markFirst", tuple(sector.first))
+    said.SetUniform3f("markSecond", tuple(sector.second))
+    said.SetUniformf("markTwice", float(sector.is_twice))
     said.SetUniform3f("markTone", tuple(tone))
+
+
+def _shade(actor: vtkActor, marked: str) -> None:
+    """Set how the colour of a pixel is found; changes the actor."""
+    code = STUDIO.replace("DIFFUSE", f"{DIFFUSE:.2f}").replace("MARKED", marked)
+    actor.GetShaderProperty().AddFragmentShaderReplacement(LIT, True, code, False)
 
 
 def place(actor: vtkActor, R: np.ndarray, r: Any, scale: Any = 1.0) -> None:

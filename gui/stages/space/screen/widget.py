@@ -51,6 +51,7 @@ class ImageWidget(QWidget):
         self.is_quick = False  # four times the pixels take too long while something moves
         self._late = 0  # pictures over the budget, less those within it
         self._smoother = Smoother()
+        self._smooth = self._smoother.out
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._draw_finely)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -111,7 +112,8 @@ class ImageWidget(QWidget):
         if factor > 1:
             self._picture = smaller(_image(dots), QSize(width, height))
         elif self.is_software:
-            self._picture = _image(self._smoother.smoothed(dots)).copy()
+            self._smooth = self._smoother.smoothed(dots)  # kept as long as the picture
+            self._picture = _image(self._smooth)
         else:
             self._picture = _image(dots).copy()
         self.is_fine = factor == finest
