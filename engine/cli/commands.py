@@ -127,7 +127,7 @@ def _say_if_first_time() -> None:
 
 def _check(chosen: argparse.Namespace) -> int:
     """List the problems of a model, or print its mobility."""
-    from engine.compiling.checks import problems
+    from engine.compiling.checks import problems, remarks
     from engine.compiling.system import compile_model
     from engine.kinematics.mobility import mobility
     from engine.results.results import mobility_lines
@@ -139,13 +139,15 @@ def _check(chosen: argparse.Namespace) -> int:
     _say_if_first_time()
     compiled = compile_model(model)
     wrong = _start_troubles(compiled)
+    unusual = [one.sentence for one in remarks(model)]
     verdict = "what is wrong is told below" if wrong else "nothing wrong with it"
+    verdict += ", what is unusual is told below" if unusual and not wrong else ""
     print(f"{'Model:':<15}{model.name or 'unnamed'}, {verdict}")
     for what, words in mobility_lines(compiled).items():
         print(f"{what + ':':<15}{words}")
     for sentence in mobility(compiled, compiled.q0, compiled.v0, 0.0).sentences:
         print(sentence)
-    for sentence in wrong:
+    for sentence in (*wrong, *unusual):
         print(sentence)
     return 0
 

@@ -55,5 +55,24 @@ def _is_zero(value: Any) -> bool:
     return isinstance(value, int | float) and value == 0
 
 
+def _upright_flanks(raw: Raw) -> Raw:
+    """Version 3: teeth have a pressure angle, and the radius of a gear may be left empty.
+
+    Before, no tooth force pressed wheels apart, and a radius that was not in the file was 0.1 m.
+    """
+    elements = raw.get("elements")
+    if not isinstance(elements, list):
+        return raw
+    return {**raw, "elements": [_with_teeth_of_version_2(e) for e in elements]}
+
+
+def _with_teeth_of_version_2(element: Any) -> Any:
+    """An element, with the defaults that gears and racks had."""
+    kind = element.get("kind") if isinstance(element, dict) else None
+    if kind == "gear":
+        return {"radius_1": 0.1, "radius_2": 0.1, **element, "pressure_angle": 0.0}
+    return {**element, "pressure_angle": 0.0} if kind == "rack_and_pinion" else element
+
+
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _upright_flanks}

@@ -6,7 +6,7 @@ angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in b
 
 from engine.kernels import dynamics, forces, inlined, interactions, kernel, spatial
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
-from engine.kernels.layout import ANGLE, POINT, System, Workspace
+from engine.kernels.layout import POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
 
 
@@ -15,7 +15,7 @@ def follow_angles(system: System, ws: Workspace, dt, v, rates):
     """Bring ws.angle and `rates` to the placed frame, dt after the last; changes ws.row too."""
     if system.dim == 3:
         for k in range(system.terms.size):
-            if system.terms[k].kind == ANGLE:
+            if spatial.counts_turns(system.terms[k].kind):
                 term = system.terms[k]
                 rate = forces.measure(
                     3, system.bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.checks import remarks
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
 from engine.errors import EngineError, say
@@ -22,7 +23,7 @@ from engine.integrators import stepper_for
 from engine.integrators.adaptive import STOPPED, TOO_SMALL
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Change, Grid
-from engine.kernels.entries import DIVERGED, DONE, LOCKED, OPEN_JOINT
+from engine.kernels.entries import DIVERGED, DONE, JAMMED, LOCKED, OPEN_JOINT
 from engine.kernels.functions import CONSTANT
 from engine.kernels.implicit.entries import NOT_CONVERGED
 from engine.kernels.layout import (
@@ -238,6 +239,20 @@ class Run:
                 ),
                 (),
             )
+        if status == JAMMED:
+            rows = compiled.system.meshings["row"]
+            hardest = compiled.row_ids[rows[int(np.abs(ws.lam[rows]).argmax())]]
+            return Ending(
+                "jammed",
+                say(
+                    "The run stopped at t = {t:.6g} s: the teeth of '{name}' jam. They press the wheels "
+                    "apart, which loads the teeth more than it relieves them. Hold the centres by joints, "
+                    "or use a smaller pressure angle.",
+                    t=t,
+                    name=compiled.resolved[hardest].label,
+                ),
+                (hardest,),
+            )
         if status == NOT_CONVERGED:
             return Ending(
                 "stuck",
@@ -300,6 +315,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     found = mobility(compiled, start.q, start.v)
     swings = advice.swings(compiled, start, found)
     notes = [one.sentence for one in start.unkept]
+    notes += [one.sentence for one in remarks(compiled.resolved)]
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [*notes, why]
