@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from engine.compiling.checks import Problem, problems
+from engine.compiling.checks import Problem, problems, remarks
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.state.document import Document
@@ -34,6 +34,7 @@ class Checkup:
     is_open: bool = False  # the gap is more than rounding
     start: "Start | None" = None  # the assembled pose
     speeds: Mapping[Id, Mapping[str, Any]] = field(default_factory=dict)  # that a run starts with
+    remarks: tuple[Problem, ...] = ()  # what is unusual, though it runs
     trouble: str = ""  # why it cannot be assembled
     trouble_ids: tuple[Id, ...] = ()
 
@@ -42,8 +43,9 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     """The checkup of a model; without kernels only what needs no compiled code."""
     found = tuple(problems(model))
     moving = [b for b in model.of("body") if not b.fixed]
+    unusual = () if found else tuple(remarks(model))
     if found or not with_kernels or not moving:
-        return Checkup(model, found)
+        return Checkup(model, found, remarks=unusual)
     from engine.compiling.system import compile_model, workspace
     from engine.kinematics.assemble import assemble, gap_sentence
     from engine.kinematics.evaluate import fill
@@ -64,12 +66,14 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     except EngineError as error:
         return Checkup(
             *(model, found, mobility(compiled), gap, where, id, is_open, None),
+            remarks=unusual,
             trouble=error.sentence,
             trouble_ids=tuple(error.ids),
         )
     return Checkup(
         *(model, found, mobility(compiled, start.q, start.v), gap, where, id, is_open, start),
         speeds=start_values(compiled, start.q, start.v),
+        remarks=unusual,
     )
 
 

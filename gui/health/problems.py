@@ -35,22 +35,27 @@ class ProblemList(QFrame):
         column.addWidget(self.title)
         column.addWidget(self.list)
 
-    def pop_up(self, problems: Sequence[Problem], above: QWidget) -> None:
-        """Show problems above a widget, upwards from its upper edge."""
+    def pop_up(
+        self, problems: Sequence[Problem], above: QWidget, remarks: Sequence[Problem] = ()
+    ) -> None:
+        """Show problems, then remarks, above a widget, upwards from its upper edge."""
         theme = theme_of(self.palette())
         self.list.clear()
-        for problem in problems:
-            item = QListWidgetItem(coloured("problem", theme.problem), said(problem.sentence))
-            item.setData(Qt.ItemDataRole.UserRole, problem.ids)
-            self.list.addItem(item)
-        if not problems:
+        kinds = [(problems, "problem", theme.problem), (remarks, "warning", theme.warning)]
+        for found, icon, color in kinds:
+            for one in found:
+                item = QListWidgetItem(coloured(icon, color), said(one.sentence))
+                item.setData(Qt.ItemDataRole.UserRole, one.ids)
+                self.list.addItem(item)
+        if not problems and not remarks:
             self.list.addItem(
                 QListWidgetItem(
                     coloured("good", theme.good),
                     self.tr("No problem was found: the model can run."),
                 )
             )
-        self.title.setText(self.tr("Problems") if problems else self.tr("Sound"))
+        titles = self.tr("Problems"), self.tr("Remarks"), self.tr("Sound")
+        self.title.setText(titles[0 if problems else 1 if remarks else 2])
         height = sum(self.list.sizeHintForRow(n) for n in range(self.list.count())) + 10
         self.list.setFixedHeight(min(max(height, 40), 320))
         self.adjustSize()

@@ -25,6 +25,7 @@ from gui.health.checkup import Checkup
 from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
 from gui.look.own_keys import SPACE, OwnKeys
+from gui.look.sentences import said
 from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
@@ -126,6 +127,10 @@ class HealthStrip(QWidget):
             self._set("problems", words, PROBLEM, self.tr("Click to list them."))
         elif self.checkup.trouble:
             self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
+        elif unusual := self.checkup.remarks:
+            n = len(unusual)
+            words = self.tr("1 remark") if n == 1 else self.tr("{0} remarks").format(n)
+            self._set("problems", words, WARNING, said(unusual[0].sentence))
         else:
             self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
 

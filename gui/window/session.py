@@ -280,7 +280,8 @@ class Session(QObject):
         if name == "problems" and w.health.checkup.trouble and not w.health.checkup.problems:
             name = "gap"  # the message there says which joint does not close
         if name == "problems":
-            self.problem_list.pop_up(w.health.checkup.problems, w.health)
+            checkup = w.health.checkup
+            self.problem_list.pop_up(checkup.problems, w.health, checkup.remarks)
         elif name in ("bodies", "joints"):
             family = {"bodies": "body", "joints": "joint"}[name]
             w.selection.set(e.id for e in model.of(family))
