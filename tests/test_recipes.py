@@ -20,7 +20,7 @@ def files_that_name(kind):
 
 def test_a_force_with_a_law_of_its_own_takes_six_files():
     assert files_that_name("air_drag") == [
-        "engine/kernels/marker_laws.py",
+        "engine/kernels/acting/marker_laws.py",
         "engine/model/forces/__init__.py",
         "engine/model/forces/air.py",
         "gui/stages/plane/graphics/forces.py",

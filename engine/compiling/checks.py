@@ -1,7 +1,8 @@
 """Find everything that is wrong with a model before it is run, in sentences for the user.
 
 The checks know roles and families of fields, not kinds of elements. A class may add its own: its
-method `problems(model)` returns sentences, and receives a model of valid, resolved elements only.
+method `problems(model)` returns sentences, and receives a model of valid, resolved elements only. So does
+`remarks(model)`, about what is unusual but runs.
 """
 
 import re
@@ -78,6 +79,15 @@ def problems(model: Model) -> list[Problem]:
     for element in sound:
         found += _connection_problems(element, sound)
     return found
+
+
+def remarks(model: Model) -> list[Problem]:
+    """What is unusual about a model without problems, in sentences; it runs all the same."""
+    from engine.formulas.resolve import resolved
+
+    numbers = resolved(model)
+    unusual = [e for e in numbers if hasattr(e, "remarks")]
+    return [Problem(sentence, (e.id,)) for e in unusual for sentence in e.remarks(numbers)]
 
 
 def _with_usable_globals(model: Model, found: list[Problem]) -> Model:

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiling.system import most_states
+from engine.kernels.acting.interactions import BY_Z, Z_DOT
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.implicit.tangent_layout import (
     BLOCK,
@@ -38,7 +39,6 @@ from engine.kernels.implicit.tangent_layout import (
     Elimination,
     Tangents,
 )
-from engine.kernels.interactions import BY_Z, Z_DOT
 from engine.kernels.layout import ALONG, DISTANCE, KNIFE, POINT, RIGID, System
 from engine.kernels.linking import NEWTON, STEP, TANGENT, words
 from engine.kernels.state import layout_of

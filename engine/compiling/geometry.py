@@ -7,6 +7,7 @@ import numpy as np
 from engine.kernels.state import Layout, rigid_bodies
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model
+from engine.model.places import place
 from engine.model.shapes import body_mass_properties
 from rotations import SEQUENCES, convert, quaternion
 
@@ -36,23 +37,12 @@ class Geometry:
 
     def pose(self, body: Any) -> tuple[np.ndarray, np.ndarray]:
         """Origin and axes (3x3, body -> world) of a body as drawn."""
-        r = np.zeros(3)
-        r[: self.dim] = body.position
-        if isinstance(body, Particle):
-            return r, np.eye(3)
-        if self.dim == 2:
-            return r, about_z(body.angle)
-        return r, quaternion.matrix(np.array(body.orientation, dtype=float))
+        return place(body)
 
     def marker(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
         """Body index, origin from the mass centre and axes (3x3, columns) of a marker, body axes."""
         marker = self.model[id]
-        P = np.zeros(3)
-        P[: self.dim] = marker.position
-        if self.dim == 2:
-            axes = about_z(marker.angle)
-        else:
-            axes = quaternion.matrix(np.array(marker.orientation, dtype=float))
+        P, axes = place(marker)
         if marker.body in self.index:
             k = self.index[marker.body]
             P[: self.dim] -= self.properties[k].center
@@ -139,9 +129,3 @@ class Geometry:
                 bodies[k]["J"] = p.inertia
                 bodies[k]["inv_J"] = np.linalg.inv(np.array(p.inertia))
         return bodies, weight
-
-
-def about_z(angle: float) -> np.ndarray:
-    """The rotation about z."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

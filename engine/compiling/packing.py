@@ -10,6 +10,7 @@ from engine.compiling.sparsity import Structure, structure
 from engine.formulas import functions
 from engine.formulas.grammar import TIME
 from engine.kernels import layout
+from engine.kernels.acting.marker_laws import LAWS
 from engine.kernels.functions import TABLE, Functions
 from engine.kernels.layout import (
     CURVE,
@@ -18,6 +19,7 @@ from engine.kernels.layout import (
     LAW,
     LINEAR,
     LOAD,
+    MESHING,
     ROW,
     STATE,
     STOP,
@@ -26,8 +28,7 @@ from engine.kernels.layout import (
     USE,
 )
 from engine.kernels.linking import Entry
-from engine.kernels.marker_laws import LAWS
-from engine.model.connections import Coordinate, Interaction, Law, Load, Row
+from engine.model.connections import Coordinate, Interaction, Law, Load, Meshing, Row
 from engine.model.elements import Id
 from engine.model.fields import Function, plain
 
@@ -59,8 +60,9 @@ class TermTable:
                 if axis >= 0:
                     term[name] = axes[:, axis]
             if geometry.dim == 2 and c.is_angle:
-                angle_i = geometry.marker_angle(c.marker_i)
-                term["param"] = geometry.marker_angle(c.marker_j) - angle_i
+                term["param"] = -geometry.marker_angle(c.marker_i)
+                if c.kind == layout.ANGLE:
+                    term["param"] += geometry.marker_angle(c.marker_j)
         return packed
 
 
@@ -144,6 +146,7 @@ def pack_rows(
         for row in of_element:
             count = count_rows(row, dim)
             packed["level"][at : at + count] = row.level
+            packed["period"][at : at + count] = row.period
             for n, (weight, coordinate) in enumerate(row.terms):
                 k = table.index[coordinate]
                 D = [
@@ -235,6 +238,23 @@ def pack_interactions(
         record["z_at"], record["n_z"] = len(states), len(one.states)
         states += [(plain(state.initial), plain(state.size)) for state in one.states]
     return packed, np.array(states, dtype=STATE)
+
+
+def pack_meshings(
+    meshings: Sequence[tuple[Any, Meshing]], rows_of: dict[Id, np.ndarray], geometry: Geometry
+) -> np.ndarray:
+    """How teeth meet, for the kernels, each given with its element."""
+    packed = np.zeros(len(meshings), dtype=MESHING)
+    for record, (element, one) in zip(packed, meshings):
+        record["row"] = rows_of[element.id][0]
+        record["i"], record["P_i"], axes_i = geometry.marker(one.marker_i)
+        record["j"], record["P_j"], axes_j = geometry.marker(one.marker_j)
+        record["axis"] = axes_i[:, 2]
+        if one.way >= 0:
+            record["way"] = axes_j[:, one.way]
+        record["radius_i"], record["radius_j"] = one.radius_i, one.radius_j
+        record["slope"] = np.tan(one.pressure_angle)
+    return packed
 
 
 def _over_time(given: Sequence[Function], element: Any, functions_of: FunctionTable) -> list[int]:

@@ -12,6 +12,7 @@ from engine.compiling.packing import (
     pack_interactions,
     pack_laws,
     pack_loads,
+    pack_meshings,
     pack_rows,
     pack_switches,
     row_structure,
@@ -21,8 +22,8 @@ from engine.formulas.functions import pack
 from engine.formulas.resolve import parameter_values, resolved
 from engine.integrators.warm_up import compile_all
 from engine.kernels import entries
+from engine.kernels.acting.interactions import Z_DOT, Z
 from engine.kernels.functions import STACK_SIZE
-from engine.kernels.interactions import Z_DOT, Z
 from engine.kernels.layout import (
     COUPLING,
     DRIVEN,
@@ -30,6 +31,7 @@ from engine.kernels.layout import (
     INTERACTION,
     LAW,
     LOAD,
+    MESHING,
     N_OPTIONS,
     N_SINCE,
     NODE,
@@ -46,10 +48,11 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, POWER, words
+from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, POWER, PRESS, words
 from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
+from engine.model.joints.teeth import Transmission
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,9 @@ def compile_model(model: Model) -> Compiled:
     loads = [(e, load) for e in numbers.of("force") for load in e.loads(numbers)]
     interactions = [(e, one) for e in numbers.of("force") for one in e.interactions(numbers)]
 
+    transmissions = [e for e in tying if isinstance(e, Transmission)]
+    meetings = [(e, one) for e in transmissions if (one := e.meshing(numbers)) is not None]
+
     table = TermTable()
     functions = FunctionTable(parameter_values(model))
     for coordinate in (c for of_element in rows for row in of_element for _, c in row.terms):
@@ -114,6 +120,7 @@ def compile_model(model: Model) -> Compiled:
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
     drawn = coordinate_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
+    terms["drawn"] = drawn
     tree = row_structure(rows, table, terms, geometry)
     for name, column in zip(("start", "stop"), tree.body_ranges.T):
         bodies[name] = column
@@ -121,6 +128,7 @@ def compile_model(model: Model) -> Compiled:
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
     packed_interactions, states = pack_interactions(interactions, geometry, functions)
+    meshings = pack_meshings(meetings, packed.rows_of, geometry)
     packed_functions = functions.pack()
     switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
     row_ids = [""] * len(packed.rows)
@@ -131,7 +139,8 @@ def compile_model(model: Model) -> Compiled:
         tuple(e.id for e, _ in acting) for acting in (laws, loads, interactions)
     )
     works, work_ids = pack_works(
-        packed_laws, law_ids, load_ids, interaction_ids, packed.rows, packed.driven, row_ids
+        *(packed_laws, law_ids, load_ids, interaction_ids, meshings),
+        *(packed.rows, packed.driven, row_ids),
     )
     return Compiled(
         model=model,
@@ -156,6 +165,7 @@ def compile_model(model: Model) -> Compiled:
             laws=packed_laws,
             loads=packed_loads,
             interactions=packed_interactions,
+            meshings=meshings,
             states=states,
             works=works,
             switches=switches,
@@ -206,7 +216,7 @@ def workspace(system: System) -> Workspace:
         "args": 5,
         "rates": 5,
         "stack": STACK_SIZE,
-        "angle": len(system.terms),
+        "pressed": 3 * len(system.meshings),
         "options": N_OPTIONS,
         "since": N_SINCE + (n if system.dim == 3 else 0),
     }
@@ -217,6 +227,7 @@ def workspace(system: System) -> Workspace:
         dropped=np.zeros(n_rows, dtype=np.int64),
         held=np.full(len(system.laws), FREE),
         exerted=np.zeros((len(system.laws) if len(system.works) else 0, 3)),
+        angle=system.terms["drawn"].copy(),
         **{name: np.zeros(length) for name, length in lengths.items()},
     )
 
@@ -238,6 +249,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         FORCE: entries.force,
         POWER: entries.power,
         MODES: entries.modes,
+        PRESS: entries.press,
     }
     addresses = [0] * N_ENTRIES
     for which, entry in linked_entries.items():
@@ -270,6 +282,7 @@ def _without_ties(
         laws=np.zeros(0, dtype=LAW),
         loads=np.zeros(0, dtype=LOAD),
         interactions=np.zeros(0, dtype=INTERACTION),
+        meshings=np.zeros(0, dtype=MESHING),
         states=np.zeros(0, dtype=STATE),
         works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),

@@ -1,4 +1,4 @@
-"""Who gives energy to a mechanism or takes it away, see engine.kernels.powers.
+"""Who gives energy to a mechanism or takes it away, see engine.kernels.acting.powers.
 
 Springs without damping store all they take, and joints that are not driven do no work.
 """
@@ -14,6 +14,7 @@ from engine.kernels.layout import (
     INTERACTION_WORK,
     LAW_WORK,
     LOAD_WORK,
+    MESHING_WORK,
     ROW_WORK,
     STOP,
     WORK,
@@ -26,6 +27,7 @@ def pack_works(
     law_ids: Sequence[Id],
     load_ids: Sequence[Id],
     interaction_ids: Sequence[Id],
+    meshings: np.ndarray,
     rows: np.ndarray,
     driven: np.ndarray,
     row_ids: Sequence[Id],
@@ -36,6 +38,11 @@ def pack_works(
         *((LAW_WORK, k, id) for k, id in enumerate(law_ids) if _does_work(laws[k])),
         *((LOAD_WORK, k, id) for k, id in enumerate(load_ids)),
         *((INTERACTION_WORK, k, id) for k, id in enumerate(interaction_ids)),
+        *(
+            (MESHING_WORK, k, row_ids[mesh["row"]])
+            for k, mesh in enumerate(meshings)
+            if mesh["slope"]
+        ),
         *((ROW_WORK, k, row_ids[k]) for k in map(int, np.flatnonzero(moved))),
     ]
     ids = tuple(dict.fromkeys(id for _, _, id in found))

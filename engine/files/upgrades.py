@@ -57,22 +57,32 @@ def _is_zero(value: Any) -> bool:
     return isinstance(value, int | float) and value == 0
 
 
-def _numbered_hues(raw: Raw) -> Raw:
-    """Version 3: a body keeps the number of its colour, and points may use the sizes of shapes.
-
-    Before, colours were given in the order of the moving bodies in the file. Points stay as they are.
-    """
+def _version_3(raw: Raw) -> Raw:
+    """Version 3: bodies keep their colours, teeth have a pressure angle, points may use sizes of shapes."""
     elements = raw.get("elements")
     if not isinstance(elements, list):
         return raw
+    return {**raw, "elements": [_with_teeth_of_version_2(e) for e in _with_hues(elements)]}
+
+
+def _with_hues(elements: list[Any]) -> list[Any]:
+    """Bodies with the numbers of their colours; before, these followed the order of moving bodies."""
     made, turn = [], 0
     for element in elements:
         if isinstance(element, dict) and element.get("kind") in ("body", "particle"):
             element = {**element, "hue": turn % HUES + 1}
             turn += element.get("fixed") is not True
         made.append(element)
-    return {**raw, "elements": made}
+    return made
+
+
+def _with_teeth_of_version_2(element: Any) -> Any:
+    """An element; gears and racks with what they had: no radial force, and radii of 0.1 m if not given."""
+    kind = element.get("kind") if isinstance(element, dict) else None
+    if kind == "gear":
+        return {"radius_1": 0.1, "radius_2": 0.1, **element, "pressure_angle": 0.0}
+    return {**element, "pressure_angle": 0.0} if kind == "rack_and_pinion" else element
 
 
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _numbered_hues}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _version_3}

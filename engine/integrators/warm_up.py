@@ -18,11 +18,11 @@ from engine.integrators import cromer
 from engine.integrators.libraries import sundials
 from engine.integrators.ode import solve
 from engine.kernels import blocksolve, entries, histories
+from engine.kernels.acting.marker_laws import LAWS
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.layout import LAW, PROTOTYPES
 from engine.kernels.linking import CACHE_FOLDER
-from engine.kernels.marker_laws import LAWS
 from engine.model.methods import METHODS, Method
 from engine.processes import command, search_path
 

@@ -11,7 +11,6 @@ import math
 from engine.kernels import blocksolve, functions, inlined, kernel, planar, spatial, spatial_products
 from engine.kernels.layout import (
     ACCELERATION,
-    ANGLE,
     BETA_SQUARED,
     COMPLIANCE,
     POSITION,
@@ -279,7 +278,7 @@ def move(dim, bodies, q, dv, q_dot):
 def remember_angles(terms, frames, angle, row):
     """Count turns in space: the angles of this state become the reference; bodies must be placed."""
     for k in range(terms.size):
-        if terms[k].kind == ANGLE:
+        if spatial.counts_turns(terms[k].kind):
             spatial.coordinate(terms[k], frames, angle[k], row)
             angle[k] = row[0]
 

@@ -5,11 +5,13 @@ The state is y = (q, v, z, work), one number after the other.
 
 import math
 
-from engine.kernels import dynamics, forces, inlined, interactions, kernel, powers
+from engine.kernels import dynamics, forces, inlined, kernel
+from engine.kernels.acting import interactions, powers, teeth
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
     GAP,
+    JAMMED_AT,
     LENGTHS,
     LOCK,
     LOCK_BODY,
@@ -24,7 +26,7 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import DERIVE, FORCE, POWER, Entry, call, unpack, vector
+from engine.kernels.linking import DERIVE, FORCE, POWER, PRESS, Entry, call, unpack, vector
 from rotations import gimbal_lock
 
 # --- tasks of `derive`
@@ -46,6 +48,7 @@ WITH_SLOPES, HOLD, RELEASE = 1, 2, 3
 
 # --- how a step may end
 DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
+JAMMED = 9  # after those of adaptive and implicit methods
 
 HUGE = 1e150  # a speed or acceleration beyond this is meaningless
 MAX_CORRECTIONS = 12
@@ -53,6 +56,10 @@ MAX_CORRECTIONS = 12
 # about the residual squared, and eps must be far above it. It should be far below all others, for speed.
 PROXIMAL = 1e-6  # in the stages of a step, whose joints are open by about h^2
 PROXIMAL_CLOSED = 1e-9  # in a projection, whose joints are nearly closed
+MAX_PRESSINGS = 40  # of radial tooth forces, each with a solution
+EXACT_PRESSURE = 1e-14  # a misfit of them, relative to their size
+SLIGHT_PRESSURE = 1e-3  # of the largest of all forces: teeth that carry less may do so less exactly
+ROUNDED_PRESSURE = 1e-9  # a misfit this small that no longer shrinks is rounding
 NEGLIGIBLE = 1e-9  # [m, rad] a change of pose that S tolerates: relative error of lam below 1e-9
 
 
@@ -70,6 +77,7 @@ def derive(table, t, y, y_dot, more, tasks):
         dynamics.place(system, ws, q, v)
     if tasks & FORCES:
         forces.start(system, ws, v)
+        teeth.release(ws.pressed)
         if system.loads.size + system.laws.size + system.interactions.size > 0:
             call(FORCE, table, t, y, y_dot, more, 0)
     if ws.Phi.size > 0:
@@ -85,6 +93,8 @@ def derive(table, t, y, y_dot, more, tasks):
             dynamics.iterate_accelerations(system, ws, n_proximal)
         else:
             dynamics.solve_accelerations(system, ws, tasks & FACTORS)
+        if system.meshings.size > 0 and tasks & FORCES:
+            call(PRESS, table, t, y, y_dot, more, 0)
     if tasks & RATES:
         n_motion = n_q + n_v + ws.z_dot.size
         rates = vector(y_dot, n_motion + ws.power.size)
@@ -128,6 +138,35 @@ def power(table, t, y, out, more, flag):
 
 
 @Entry
+def press(table, t, y, out, more, flag):
+    """Solve again with the radial tooth forces that belong to the multipliers, until both agree.
+
+    Where joints hold the distance of the wheels, a radial force moves nothing and changes the multipliers
+    of these joints alone: the second solution is final. Where nothing holds it, a radial force may load the
+    teeth more than it follows from: they jam, and there is no solution.
+    """
+    system, ws = unpack(table)
+    n = system.meshings.size
+    pressed, misfit, before = ws.pressed[:n], ws.pressed[n : 2 * n], ws.pressed[2 * n :]
+    share = 1.0
+    last = math.inf
+    ws.since[JAMMED_AT] = 0.0
+    teeth.stand(system, ws)
+    for k in range(MAX_PRESSINGS):
+        least = SLIGHT_PRESSURE * max(dynamics.largest(ws.lam), dynamics.largest(ws.f))
+        left = teeth.measure(system.meshings, ws.spatial, ws.lam, least, pressed, misfit)
+        if left <= EXACT_PRESSURE or (left <= ROUNDED_PRESSURE and left > 0.5 * last):
+            return DONE
+        if k > 0:
+            share = teeth.relaxation(before, misfit, share)
+        last = left
+        teeth.add(system.bodies, system.meshings, ws.spatial, share, misfit, before, pressed, ws.f)
+        call(DERIVE, table, t, y, out, more, ACCELERATIONS)
+    ws.since[JAMMED_AT] = 1.0
+    return DONE
+
+
+@Entry
 def correct(table, t, y, out, more, flag):
     """Close the joints if requested, monitor the state, and leave D ready for AFTER_CORRECTION.
 
@@ -155,6 +194,8 @@ def correct(table, t, y, out, more, flag):
         return DIVERGED
     if not left <= ws.options[OPEN_GAP]:
         return OPEN_JOINT
+    if ws.since[JAMMED_AT] > 0.0:
+        return JAMMED
     if body >= 0 and measure < ws.options[LOCK_LIMIT] + ws.options[STEP] * spin(
         system.bodies[body], v
     ):

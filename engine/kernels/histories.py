@@ -4,9 +4,10 @@ Angles in space count full turns from frame to frame: the turn is taken that lie
 angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
 """
 
-from engine.kernels import dynamics, forces, inlined, interactions, kernel, spatial
+from engine.kernels import dynamics, forces, inlined, kernel, spatial
+from engine.kernels.acting import interactions
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
-from engine.kernels.layout import ANGLE, FREE, POINT, System, Workspace
+from engine.kernels.layout import FREE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
 
 
@@ -15,7 +16,7 @@ def follow_angles(system: System, ws: Workspace, dt, v, rates):
     """Bring ws.angle and `rates` to the placed frame, dt after the last; changes ws.row too."""
     if system.dim == 3:
         for k in range(system.terms.size):
-            if system.terms[k].kind == ANGLE:
+            if spatial.counts_turns(system.terms[k].kind):
                 term = system.terms[k]
                 rate = forces.measure(
                     3, system.bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row

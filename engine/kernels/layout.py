@@ -25,6 +25,7 @@ DOT = 4  # a_i . b_j                                          (space)
 KNIFE = 5  # velocity of P_j along b_j, seen from body i         (velocity level)
 DISC_HEIGHT = 6  # height of a leaning disc over a plane          (space)
 DISC_SLIP = 7  # velocity of its contact point along a_i          (space, velocity level)
+DIRECTION = 8  # of P_j - P_i, as an angle from x_i about z_i; no turns are counted in the plane
 
 # --- part of a term in its row
 ONLY, FIRST, LATER = 0, 1, 2
@@ -40,12 +41,13 @@ EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
 FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
 
-# --- what does work, see engine.kernels.powers
+# --- what does work, see engine.kernels.acting.powers
 LAW_WORK = 0  # a law: all but what it stores
 WHOLE_LAW_WORK = 1  # a law whose stored energy is not in V
 LOAD_WORK = 2
 INTERACTION_WORK = 3
 ROW_WORK = 4  # a driven row
+MESHING_WORK = 5  # the radial force of teeth
 
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
@@ -91,6 +93,7 @@ TERM = _record(
     a2="3f8",
     b="3f8",  # one direction on body j, body axes
     param="f8",  # angle offset [rad] or radius [m]
+    drawn="f8",  # its value in the drawing, from which turns are counted
 )
 
 USE = _record(  # a row is a weighted sum of terms: one use for each
@@ -102,7 +105,11 @@ USE = _record(  # a row is a weighted sum of terms: one use for each
     D_j="i8",
 )
 
-ROW = _record(level="i8", constant="f8")  # POSITION, VELOCITY, ACCELERATION; its target
+ROW = _record(
+    level="i8",  # POSITION, VELOCITY, ACCELERATION
+    constant="f8",  # its target
+    period="f8",  # what a turn of a DIRECTION in the plane adds: Phi is modulo this; 0: none
+)
 
 DRIVEN = _record(row="i8", function="i8")  # a row whose target is a function of time
 
@@ -166,6 +173,19 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     n_z="i8",  # ... and their number
 )
 
+MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kernels.acting.teeth
+    row="i8",  # the row whose multiplier is the tooth force
+    i="i8",  # the bodies of the wheel and of the other wheel or rack; n_bodies is the ground
+    j="i8",
+    P_i="3f8",  # centres, or a point of the rack, from the mass centres, body axes      [m]
+    P_j="3f8",
+    axis="3f8",  # of wheel i, body axes
+    way="3f8",  # of a rack on body j, body axes; zero for a wheel
+    radius_i="f8",  # pitch radii, with the signs of their angles about the axis         [m]
+    radius_j="f8",
+    slope="f8",  # the tangent of the pressure angle
+)
+
 STATE = _record(  # a number of z
     initial="f8",
     size="f8",  # below which it counts as zero
@@ -216,6 +236,7 @@ class System(NamedTuple):
     laws: np.ndarray  # (n_laws,) LAW
     loads: np.ndarray  # (n_loads,) LOAD
     interactions: np.ndarray  # (n_interactions,) INTERACTION
+    meshings: np.ndarray  # (n_meshings,) MESHING
     states: np.ndarray  # (n_z,) STATE
     works: np.ndarray  # (n_works,) WORK
     switches: np.ndarray  # (n_switches,) SWITCH
@@ -227,7 +248,7 @@ class Workspace(NamedTuple):
 
     planar: np.ndarray  # (n_bodies + 1,) PLANAR_FRAME
     spatial: np.ndarray  # (n_bodies + 1,) SPATIAL_FRAME
-    angle: np.ndarray  # (n_terms,)           last accepted angle of each ANGLE term: counts turns
+    angle: np.ndarray  # (n_terms,)           last accepted angle of each term that counts turns
     Phi: np.ndarray  # (n_rows,)              zero for rows that start at velocity level
     nu: np.ndarray  # (n_rows,)               D v = nu
     gamma: np.ndarray  # (n_rows,)            D a = gamma
@@ -250,8 +271,11 @@ class Workspace(NamedTuple):
     exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
     power: np.ndarray  # (n_work,)            rates of works                             [W]
+    pressed: np.ndarray  # (3 n_meshings,)    radial tooth forces that f holds, and their misfits
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
-    wrench: np.ndarray  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.interactions
+    wrench: (
+        np.ndarray
+    )  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.acting.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
     args: np.ndarray  # (5,)                  arguments of a function
     rates: np.ndarray  # (5,)                 their direction
@@ -273,7 +297,8 @@ N_OPTIONS = 9
 # --- since the last frame
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
 SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
-N_SINCE = 4
+JAMMED_AT = 4  # 1: the radial tooth forces of the last state have no solution
+N_SINCE = 5
 LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normalised
 
 
@@ -292,6 +317,7 @@ def _prototypes() -> tuple[System, Workspace]:
         "laws": LAW,
         "loads": LOAD,
         "interactions": INTERACTION,
+        "meshings": MESHING,
         "states": STATE,
         "works": WORK,
         "switches": SWITCH,

@@ -13,7 +13,7 @@ import math
 
 from engine.kernels import inlined, kernel, nat
 from engine.kernels.blocksolve import PIN
-from engine.kernels.layout import ALONG, ANGLE, FIRST, KNIFE, ONLY, POINT, RIGID
+from engine.kernels.layout import ALONG, ANGLE, DIRECTION, FIRST, KNIFE, ONLY, POINT, RIGID
 
 N_Q, N_V = RIGID[2]
 ONE, TURN = nat(1), nat(2)  # offsets from the first number of a body: y and phi
@@ -63,6 +63,16 @@ def place_bodies(bodies, q, v, frames):
 
 
 @kernel
+def direction_rates(dx, dy, ddx, ddy, dwx, dwy):
+    """For the direction of d: t = perp(d) / |d|^2, and g_ww = t.d_ww - 2 (t.d_dot) (d.d_dot) / |d|^2."""
+    inv = 1.0 / max(dx * dx + dy * dy, 1e-300)
+    tx = -dy * inv
+    ty = dx * inv
+    g_ww = tx * dwx + ty * dwy - 2.0 * inv * (tx * ddx + ty * ddy) * (dx * ddx + dy * ddy)
+    return tx, ty, g_ww
+
+
+@kernel
 def coordinate(term, frames, row):
     """Fill `row` with g, g_ww, D_i (3), D_j (3) of one scalar term."""
     i = frames[term.i]
@@ -109,7 +119,13 @@ def coordinate(term, frames, row):
     ddy = j.uy + j.w * sjx - i.uy - i.w * six
     dwx = i.w * i.w * six - j.w * j.w * sjx
     dwy = i.w * i.w * siy - j.w * j.w * sjy
-    if term.kind == ALONG:
+    if term.kind == DIRECTION:
+        # g = (direction of d) - phi_i + offset, turns not counted        t = perp(d) / |d|^2
+        #   D_i = [ -t  -1 - t.perp(s_i) ]    D_j = [ t  t.perp(s_j) ]
+        ax, ay, row[1] = direction_rates(dx, dy, ddx, ddy, dwx, dwy)
+        row[0] = math.atan2(dy, dx) - i.phi + term.param
+        turn = -1.0
+    elif term.kind == ALONG:
         # g = a . d      D_i = [ -a  perp(a).d - a.perp(s_i) ]    D_j = [ a  a.perp(s_j) ]
         # g_ww = a_ww.d + 2 a_dot.d_dot + a.d_ww
         ax = i.c * term.a[0] - i.s * term.a[1]
@@ -190,6 +206,9 @@ def fill_rows(terms, uses, shared, rows, frames, row, Phi, gamma, D):
                 gamma[at] = 0.0
             Phi[at] += use.weight * row[0]
             gamma[at] -= use.weight * row[1]
+            period = rows[at].period
+            if period > 0.0:
+                Phi[at] -= period * math.floor(Phi[at] / period + 0.5)
             for c in range(3):
                 D[D_i, c] += use.weight * row[2 + c]
                 D[D_j, c] += use.weight * row[5 + c]

@@ -16,6 +16,7 @@ import math
 from engine.kernels import kernel
 from engine.kernels.layout import (
     ANGLE,
+    DIRECTION,
     DISC_HEIGHT,
     DISC_SLIP,
     DISTANCE,
@@ -133,6 +134,43 @@ def dot_rates(a, b, w_i, w_j):
 
 
 @kernel
+def along_rates(a, w_i, d, d_dot, d_ww):
+    """For g = a_i . d: its rate and its g_ww = a_ww.d + 2 a_dot.d_dot + a.d_ww."""
+    a_dot = cross(w_i, a)
+    g_ww = dot(cross(w_i, a_dot), d) + 2.0 * dot(a_dot, d_dot) + dot(a, d_ww)
+    return dot(a_dot, d) + dot(a, d_dot), g_ww
+
+
+@kernel
+def direction(a, y, w_i, d, d_dot, d_ww):
+    """The angle of d from a_i to y_i, its g_ww, and its gradient F over d.
+
+    g = atan2(s, p),  p = a.d,  s = y.d        F = (p y - s a) / (p^2 + s^2)
+    g_dot = (p s_dot - s p_dot) / (p^2 + s^2),   g_ww as that of an angle
+    """
+    p = dot(a, d)
+    s = dot(y, d)
+    inv = 1.0 / max(p * p + s * s, 1e-300)
+    p_dot, p_ww = along_rates(a, w_i, d, d_dot, d_ww)
+    s_dot, s_ww = along_rates(y, w_i, d, d_dot, d_ww)
+    rate = (p * s_dot - s * p_dot) * inv
+    g_ww = (p * s_ww - s * p_ww) * inv - 2.0 * rate * (p * p_dot + s * s_dot) * inv
+    return math.atan2(s, p), g_ww, times(inv, minus(times(p, y), times(s, a)))
+
+
+@kernel
+def nearest_turn(angle, turns_at):
+    """An angle on the turn nearest to `turns_at`."""
+    return angle + 2.0 * math.pi * math.floor((turns_at - angle) / (2.0 * math.pi) + 0.5)
+
+
+@kernel
+def counts_turns(kind):
+    """Whether a coordinate in space is an angle whose turns are counted."""
+    return kind == ANGLE or kind == DIRECTION
+
+
+@kernel
 def turning(term, i, j, turns_at, row):
     """Fill `row` for the terms of directions only: DOT and ANGLE."""
     w_i = vec(i.w)
@@ -157,9 +195,7 @@ def turning(term, i, j, turns_at, row):
         p_dot, p_ww = dot_rates(a, b, w_i, w_j)
         s_dot, s_ww = dot_rates(y, b, w_i, w_j)
         rate = (p * s_dot - s * p_dot) * inv
-        angle = math.atan2(s, p) + term.param
-        turns = math.floor((turns_at - angle) / (2.0 * math.pi) + 0.5)
-        row[0] = angle + 2.0 * math.pi * turns
+        row[0] = nearest_turn(math.atan2(s, p) + term.param, turns_at)
         row[1] = (p * s_ww - s * p_ww) * inv - 2.0 * rate * (p * p_dot + s * s_dot) * inv
     put_columns(row, 2, zero, i.R, n)
     put_columns(row, 8, zero, j.R, times(-1.0, n))
@@ -202,6 +238,13 @@ def coordinate(term, frames, turns_at, row):
     d = minus(e, s_i)
     d_dot = minus(P_dot, cross(w_i, s_i))
     d_ww = minus(s_j_ww, cross(w_i, cross(w_i, s_i)))
+    if kind == DIRECTION:
+        # D_i = [ -F  R_i^T (F x e) ]    D_j = [ F  R_j^T (s_j x F) ]
+        g, row[1], F = direction(a, to_world(R_i, term.a2), w_i, d, d_dot, d_ww)
+        row[0] = nearest_turn(g, turns_at)
+        put_columns(row, 2, times(-1.0, F), R_i, cross(F, e))
+        put_columns(row, 8, F, R_j, cross(s_j, F))
+        return
     if kind == DISTANCE:
         # g = |d|,  u = d/|d|      g_ww = u.d_ww + |u x d_dot|^2 / |d|
         g = math.sqrt(dot(d, d))
@@ -214,10 +257,8 @@ def coordinate(term, frames, turns_at, row):
         put_columns(row, 8, u, R_j, cross(s_j, u))
         return
     # ALONG  g = a.d      D_i = [ -a  R_i^T (a x (d + s_i)) ]    D_j = [ a  R_j^T (s_j x a) ]
-    #        g_ww = a_ww.d + 2 a_dot.d_dot + a.d_ww
-    a_dot = cross(w_i, a)
     row[0] = dot(a, d)
-    row[1] = dot(cross(w_i, a_dot), d) + 2.0 * dot(a_dot, d_dot) + dot(a, d_ww)
+    row[1] = along_rates(a, w_i, d, d_dot, d_ww)[1]
     put_columns(row, 2, times(-1.0, a), R_i, cross(a, e))
     put_columns(row, 8, a, R_j, cross(s_j, a))
     if kind == DISC_HEIGHT:

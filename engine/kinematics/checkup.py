@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.compiling.checks import Problem, problems
+from engine.compiling.checks import Problem, problems, remarks
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 
@@ -33,6 +33,7 @@ class Checkup:
     gaps: "tuple[Gap, ...]" = ()  # joints that are open in the drawing, the widest first
     start: "Start | None" = None  # the assembled pose
     speeds: Mapping[Id, Mapping[str, Any]] = field(default_factory=dict)  # that a run starts with
+    remarks: tuple[Problem, ...] = ()  # what is unusual, though it runs
     trouble: str = ""  # why it cannot be assembled
     trouble_ids: tuple[Id, ...] = ()
 
@@ -58,13 +59,13 @@ class Checkup:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What differs between what was drawn or typed and what runs."""
+        """What differs between what was drawn or typed and what runs, and what is unusual."""
         found = list(self.problems) if self.start is not None else []
         found += [Problem(gap.sentence, (gap.id,)) for gap in self.gaps]
         found += [Problem(one.sentence, (one.id,)) for one in self.unkept]
         if self.trouble:
             found.append(Problem(self.trouble, self.trouble_ids))
-        return tuple(found)
+        return (*found, *self.remarks)
 
     @property
     def can_run(self) -> bool:
@@ -76,8 +77,9 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     """The checkup of a model; without kernels only what needs no compiled code."""
     found = tuple(problems(model))
     moving = [b for b in model.of("body") if not b.fixed]
+    unusual = () if found else tuple(remarks(model))
     if found or not with_kernels or not moving:
-        return Checkup(model, found)
+        return Checkup(model, found, remarks=unusual)
     from engine.compiling.system import compile_model, workspace
     from engine.kinematics.assemble import assemble, open_joints
     from engine.kinematics.constraints import constraints
@@ -97,6 +99,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
         constraints=constraints(compiled),
         gap=float(abs(ws.Phi).max(initial=0.0)),
         gaps=open_joints(compiled, ws.Phi, OPEN * compiled.length),
+        remarks=unusual,
     )
     try:
         start = assemble(compiled)

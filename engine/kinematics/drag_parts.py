@@ -11,6 +11,7 @@ import numpy as np
 from engine.errors import EngineError
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model, put, references
+from engine.model.joints import Gear
 from engine.model.shapes import body_mass_properties
 
 PLACE = ("position", "angle", "orientation")
@@ -78,8 +79,8 @@ def unmarked(before: Model, after: Model) -> Model:
 
 
 def weightless(model: Model) -> Model:
-    """The same with bodies weighted by their size: mass one, J the square of a radius."""
-    new: list[Any] = []
+    """The same with bodies weighted by their size: mass one, J the square of a radius, and no shape."""
+    new: list[Any] = [_with_radii(model, e) for e in model if isinstance(e, Gear)]
     for body in model.of("body"):
         if isinstance(body, Particle):
             new.append(replace(body, mass=1.0))
@@ -99,6 +100,15 @@ def weightless(model: Model) -> Model:
             measured = {"inertia": (J, J, J, 0.0, 0.0, 0.0), "parameters": "quaternion"}
         new.append(replace(body, shape=shape, mass=1.0, center=center, **measured))
     return put(model, *new)
+
+
+def _with_radii(model: Model, gear: Gear) -> Gear:
+    """A gear that needs no disc to take its radii from."""
+    try:
+        first, second = gear.radii(model)
+    except EngineError:
+        return gear
+    return replace(gear, radius_1=first, radius_2=second)
 
 
 def _radius_squared(solid: Any) -> float:

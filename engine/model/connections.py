@@ -26,7 +26,7 @@ class Coordinate(NamedTuple):
     @property
     def is_angle(self) -> bool:
         """Whether it is measured in radians."""
-        return self.kind == layout.ANGLE
+        return self.kind in (layout.ANGLE, layout.DIRECTION)
 
 
 class Row(NamedTuple):
@@ -35,6 +35,18 @@ class Row(NamedTuple):
     terms: tuple[tuple[float, Coordinate], ...]
     target: Function | None = 0.0  # None: the value it has in the drawing
     level: int = layout.POSITION
+    period: float = 0.0  # what a full turn of a direction adds to it
+
+
+class Meshing(NamedTuple):
+    """A wheel whose teeth meet those of another wheel or a rack; see engine.kernels.acting.teeth."""
+
+    marker_i: Id  # the centre of the wheel, z along its axis
+    marker_j: Id  # the centre of the other wheel, or a point of the rack
+    radius_i: float  # with the sign of its angle in the row, about the axis of i
+    radius_j: float  # likewise; zero for a rack
+    way: int  # the axis of marker j along which a rack lies; NONE for a wheel
+    pressure_angle: float
 
 
 class Law(NamedTuple):
@@ -65,9 +77,9 @@ class State(NamedTuple):
 
 
 class Interaction(NamedTuple):
-    """A force and a torque between two markers by their relative state; see engine.kernels.interactions."""
+    """A force and a torque between two markers by their relative state; see engine.kernels.acting.interactions."""
 
-    law: str  # its name in engine.kernels.marker_laws
+    law: str  # its name in engine.kernels.acting.marker_laws
     marker_i: Id  # who sees; empty: the world
     marker_j: Id  # who is seen and pushed; the other takes the opposite
     param: tuple[Number, ...] = ()
@@ -89,6 +101,11 @@ def along(axis: int, i: Id, j: Id) -> Coordinate:
 def angle(i: Id, j: Id) -> Coordinate:
     """The angle from x_i to x_j about z_i, counted over full turns."""
     return Coordinate(layout.ANGLE, i, j, (X, Y, X))
+
+
+def direction(i: Id, j: Id) -> Coordinate:
+    """The direction from P_i to P_j as an angle from x_i about z_i."""
+    return Coordinate(layout.DIRECTION, i, j, (X, Y, NONE))
 
 
 def distance(i: Id, j: Id) -> Coordinate:

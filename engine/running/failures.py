@@ -13,7 +13,7 @@ from engine.errors import say
 from engine.integrators.adaptive import TOO_SMALL
 from engine.integrators.problem import Frames
 from engine.integrators.stepping import Stepper
-from engine.kernels.entries import DIVERGED, DONE, OPEN_JOINT
+from engine.kernels.entries import DIVERGED, DONE, JAMMED, OPEN_JOINT
 from engine.kernels.implicit.entries import NOT_CONVERGED
 from engine.kernels.layout import GAP, Workspace
 from engine.kinematics.assemble import Start, gap_sentence, joint_words
@@ -122,6 +122,8 @@ class Progress:
 
     def ending(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
+        if status == JAMMED:
+            return _jammed(self._compiled, t, ws)
         found = self._found or self._dead_point(t, self._last)
         if found is None and self._sound is not self._last:
             found = self._dead_point(t, self._sound)
@@ -150,6 +152,23 @@ class Progress:
             here = motions.closed_at(t, self._last._replace(t=t, q=q))
         here = here or motions.closed_at(self._last.t, self._last)
         return None if here is None else near_dead_point(self._compiled, here, self._redundant)
+
+
+def _jammed(compiled: Compiled, t: float, ws: Workspace) -> Ending:
+    """The gear whose teeth carry the most."""
+    rows = compiled.system.meshings["row"]
+    hardest = compiled.row_ids[rows[int(np.abs(ws.lam[rows]).argmax())]]
+    return Ending(
+        "jammed",
+        say(
+            "The run stopped at t = {t:.6g} s: the teeth of '{name}' jam. They press the wheels "
+            "apart, which loads the teeth more than it relieves them. Hold the centres by joints, "
+            "or use a smaller pressure angle.",
+            t=t,
+            name=compiled.resolved[hardest].label,
+        ),
+        (hardest,),
+    )
 
 
 def _own_words(

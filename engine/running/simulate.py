@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.checks import remarks
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
 from engine.errors import EngineError, say
@@ -256,6 +257,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     swings = advice.swings(compiled, start, found)
     notes = [one.sentence for one in start.unkept]
     notes += [one.sentence for one in beyond_limits(compiled, start)]
+    notes += [one.sentence for one in remarks(compiled.resolved)]
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [*notes, why]

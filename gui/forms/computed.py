@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.formulas.resolve import resolved
 from engine.model.connections import joint_coordinate
 from engine.model.elements import GROUND, Id, Model, references
+from engine.model.joints import Gear
 from engine.model.shapes import body_mass_properties
 
 DUST = 1e-13  # of the size: rounding error of a number that should be zero
@@ -23,6 +24,8 @@ def computed_values(model: Model, id: Id) -> dict[str, Any]:
         element = part[id]
         if element.family == "body":
             return _weights(element)
+        if isinstance(element, Gear):
+            return dict(zip(("radius_1", "radius_2"), element.radii(part)))
         if {"marker_i", "marker_j"} <= {f.name for f in fields(element)}:
             length = _distance(part, element.marker_i, element.marker_j)
             return {"free_length": length, "length": length}

@@ -135,6 +135,10 @@ class HealthStrip(QWidget):
             words = self.tr("1 value not kept") if n == 1 else self.tr("{0} values not kept")
             tip = "<br/>".join(said(one.sentence) for one in unkept)
             self._set("problems", words.format(n), WARNING, tip)
+        elif unusual := self.checkup.remarks:
+            n = len(unusual)
+            words = self.tr("1 remark") if n == 1 else self.tr("{0} remarks").format(n)
+            self._set("problems", words, WARNING, said(unusual[0].sentence))
         else:
             self._set("problems", self.tr("sound"), GOOD, self.tr("No problem was found."))
 

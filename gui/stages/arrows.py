@@ -4,6 +4,7 @@ A reaction is what a joint does to the body of its marker j, drawn at that marke
 
     F = -(D^T lam) of the joint's own rows on that body
 
+The force of teeth is that on the second wheel, or on the rack, drawn at the pitch point.
 The numbers are found here for the plane and for space; the placement gives the points where they are drawn.
 """
 
@@ -16,10 +17,12 @@ import numpy as np
 
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import histories
+from engine.kernels.acting import teeth
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
 from engine.model.elements import Id
+from engine.model.joints.teeth import Transmission
 from engine.results.results import Results
 from gui.placing.plane.snapping import nice_step
 from gui.state.document import Document
@@ -110,6 +113,12 @@ class Arrows(ABC):
             found = self._solver.forces(lambda marker: self.at(placement, marker))
         known = placement.marker_index
         drawn = [self.arrow(id, self.at(placement, m), F) for id, m, F in found if m in known]
+        if kind == "reactions":
+            drawn += [
+                self.arrow(id, center + away[: len(center)], F)
+                for id, m, away, F in self._solver.tooth_forces()
+                if (center := self.at(placement, m)) is not None
+            ]
         if kind == "forces":
             return [*self.given(placement, float(results.t[k])), *drawn]
         return drawn
@@ -164,7 +173,10 @@ class Reactions:
         self.joints = []  # id, marker, places in ws.D, rows, sign
         index = {id: k for k, id in enumerate(compiled.body_ids)}
         system = compiled.system
+        self._centers = {}  # of the first wheel of each mesh
         for joint in compiled.resolved.of("joint"):
+            if isinstance(joint, Transmission) and (mesh := joint.meshing(compiled.resolved)):
+                self._centers[joint.id] = mesh.marker_i
             rows = compiled.rows_of.get(joint.id)
             if rows is None or not hasattr(joint, "marker_i"):
                 continue
@@ -191,6 +203,23 @@ class Reactions:
             (id, marker, -sign * (self.lam[rows] @ self.ws.D[places])[: self.dim])
             for id, marker, places, rows, sign in self.joints
         ]
+
+    def tooth_forces(self) -> list[tuple[Id, Id, np.ndarray, np.ndarray]]:
+        """What teeth do to the second wheel: gear, centre of the first, pitch point from there, force."""
+        system, frames, found = self.compiled.system, self.ws.spatial, []
+        for mesh in system.meshings:
+            id = self.compiled.row_ids[mesh["row"]]
+            P, u, ratio = teeth.contact(mesh, frames)
+            k, sign = (mesh["j"], -1.0) if mesh["j"] < system.n_bodies else (mesh["i"], 1.0)
+            places = np.arange(system.bodies[k]["start"], system.bodies[k]["stop"])
+            (row,) = places[system.row_of[places] == mesh["row"]]
+            lam = self.lam[mesh["row"]]
+            F = sign * lam * self.ws.D[row][: self.dim]
+            F = F + mesh["slope"] * ratio * abs(lam) * np.array(u)[: self.dim]
+            wheel = frames[mesh["i"]]
+            center = wheel["r"] + wheel["R"] @ mesh["P_i"]
+            found.append((id, self._centers[id], np.array(P) - center, F))
+        return found
 
     def forces(self, at: Callable[[Id], np.ndarray | None]) -> list[tuple[Id, Id, np.ndarray]]:
         """The forces of springs and dampers at both ends: force, marker, vector. `at` places markers."""

@@ -1,5 +1,6 @@
 """Small models in random poses, one for each element of the catalogue, for laws over all of them."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,10 @@ MOTION_CASES = [
 ]
 JOINT_OF = {joint.kind: joint for joint in JOINTS}
 LAW = "0.3*sin(2*t) + 0.1*t^2"
+TEETH: dict[type, dict[str, float]] = {  # upright flanks: bodies that float as here would jam
+    Gear: {"radius_1": 0.1, "radius_2": 0.15, "pressure_angle": 0.0},
+    RackAndPinion: {"radius": -0.1, "pressure_angle": 0.0},
+}
 
 
 def random_unit(rng: np.random.Generator) -> tuple[float, ...]:
@@ -96,10 +101,22 @@ def joint_model(joint: type, dim: int, seed: int = 0, on_ground: bool = False) -
             model,
             JOINT_OF["revolute"](id="first", marker_i=i, marker_j="b1"),
             JOINT_OF[second](id="second", marker_i="g2" if on_ground else "a2", marker_j="c1"),
-            joint(id="joint", joint_1="first", joint_2="second"),
+            joint(id="joint", joint_1="first", joint_2="second", **TEETH[joint]),
         )
-        return model
+        return model if dim == 2 else _with_meeting_teeth(model, joint, random_unit(rng))
     return put(model, joint(id="joint", marker_i=i, marker_j="b1"))
+
+
+def _with_meeting_teeth(model: Model, joint: type, turned: tuple) -> Model:
+    """The model with parallel axes in space, and a rack across them: teeth meet, and do not only couple."""
+    upright, along_x = (1.0, 0.0, 0.0, 0.0), (np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0)
+    for body in model.of("body"):
+        model = put(model, replace(body, orientation=turned))
+    for marker in model.of("marker"):
+        is_rack = joint is RackAndPinion and marker.id in (model["second"].marker_i, "c1")
+        model = put(model, replace(marker, orientation=along_x if is_rack else upright))
+    assert model["joint"].meshing(model) is not None
+    return model
 
 
 def motion_model(kind: str, coordinate: str, dim: int, quantity: str, seed: int = 0) -> Model:

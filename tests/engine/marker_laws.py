@@ -9,7 +9,7 @@ from engine.compiling.geometry import Geometry
 from engine.compiling.packing import FunctionTable, pack_interactions
 from engine.compiling.system import Compiled, compile_model
 from engine.compiling.works import pack_works
-from engine.kernels.interactions import (
+from engine.kernels.acting.interactions import (
     AXES,
     BY_D,
     BY_TURN,
@@ -25,9 +25,9 @@ from engine.kernels.interactions import (
     W,
     Z,
 )
+from engine.kernels.acting.marker_laws import LAWS, arguments
 from engine.kernels.layout import OF_I, OF_J, OF_WORLD
 from engine.kernels.linking import Entry
-from engine.kernels.marker_laws import LAWS, arguments
 from engine.kernels.spatial import dot
 from engine.kernels.state import layout_of
 from engine.model.connections import Interaction, State

@@ -128,8 +128,18 @@ class Connections(Drawing):
             joints.RollingDisc, (body_i, floor), (body_j, wheel), radius=radius, **fields
         )
 
-    def gear(self, joint_1: Id, joint_2: Id, radius_1: Number, radius_2: Number, **more: Any) -> Id:
-        """Two gears that turn in two joints; `inside=True` if one runs within the other."""
+    def gear(
+        self,
+        joint_1: Id,
+        joint_2: Id,
+        radius_1: Number | None = None,
+        radius_2: Number | None = None,
+        **more: Any,
+    ) -> Id:
+        """Two gears that turn in two joints; `inside=True` if one runs within the other.
+
+        A radius that is not given is that of the disc.
+        """
         ends = {"joint_1": joint_1, "joint_2": joint_2}
         return self._add(joints.Gear, **ends, radius_1=radius_1, radius_2=radius_2, **more)
 

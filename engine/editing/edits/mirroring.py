@@ -6,6 +6,7 @@ The axis a of a marker then lies along the image of the old one, times the sign 
 
     displacement along a                    changes its sign with M_aa
     angle (a, a2, b):  tan = a2.b / a.b     changes its sign with M_aa M_a2a2
+    direction (a, a2): tan = a2.d / a.d     likewise
     cosine a.b                              changes its sign with M_aa M_bb
     distance                                stays
 
@@ -18,6 +19,7 @@ from math import pi
 from typing import Any
 
 from engine.editing.edits.numbers import minus, negated, odd_image, uses, with_name
+from engine.editing.edits.placing import resolved_alone
 from engine.formulas.sizes import OWNER, sizes_used
 from engine.kernels import layout
 from engine.model.attachments import Attachment, attachment, markers_of
@@ -92,7 +94,7 @@ def _acted_on(model: Model, e: Any) -> Coordinate:
 def turns_round(model: Model, coordinate: Coordinate, axis: int) -> bool:
     """Whether a coordinate changes its sign in the mirror across an axis of the world."""
     a, a2, b = (index == axis for index in coordinate.axes)
-    if coordinate.kind == layout.ANGLE:
+    if coordinate.is_angle:
         return a != a2
     if coordinate.kind == layout.DOT:
         return a != b
@@ -105,8 +107,8 @@ def _handed(model: Model, joint: Any, axis: int) -> Any:
     """A joint that couples sliding and rotation, by a field with a sign."""
     if not joint.handed:
         return joint
-    in_numbers = replace(joint, **{joint.handed: 1.0})
-    (row,) = (row for row in in_numbers.rows(model) if len(row.terms) > 1)
+    alone = resolved_alone(model, joint.id)
+    (row,) = (row for row in alone[joint.id].rows(alone) if len(row.terms) > 1)
     turned = {turns_round(model, coordinate, axis) for _, coordinate in row.terms}
     if len(turned) == 1:
         return joint

@@ -120,7 +120,7 @@ def limits(model: Model, joint: Id, coordinate: str = "") -> tuple[Model, Id]:
 
 
 def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
-    """Two gears on two revolute joints with one carrier; radii from discs, else half the distance."""
+    """Two gears on two revolute joints with one carrier; radii of discs, else half the distance."""
     for id in (joint_1, joint_2):
         _refuse_other_kind(model, id, "revolute", say("A gear turns in a revolute joint"))
     model, carrier = _with_one_carrier(model, joint_1, joint_2)
@@ -128,19 +128,20 @@ def gear(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:
     wheels = [next(b for b in bodies_of(model, j) if b != carrier) for j in (joint_1, joint_2)]
     radii = [radius_of(model, wheel) for wheel in wheels]
     known = [radius for radius in radii if radius is not None]
+    given: list[float | None] = [None, None]
     if len(known) == 2:
         inside = abs(abs(known[0] - known[1]) - apart) <= NEARLY * apart
     elif known:
         inside = known[0] > apart
-        known = [abs(apart - known[0]) if radius is None else radius for radius in radii]
+        given = [abs(apart - known[0]) if radius is None else None for radius in radii]
     else:
-        inside, known = False, [apart / 2, apart / 2]
-    if not min(known) > 0.0:
+        inside, given = False, [apart / 2, apart / 2]
+    if not min(r for r in (*known, *given) if r is not None) > 0.0:
         raise EngineError("These gears have the same middle, so they cannot mesh.", *wheels)
     if model.dim == 3 and _axis(model, joint_1) @ _axis(model, joint_2) < 0.0:
         inside = not inside  # the angles are counted about opposite axes
     extra = {"inside": True} if inside else {}
-    return built(model, lambda m: m.gear(joint_1, joint_2, *known, **extra))
+    return built(model, lambda m: m.gear(joint_1, joint_2, *given, **extra))
 
 
 def rack_and_pinion(model: Model, joint_1: Id, joint_2: Id) -> tuple[Model, Id]:

@@ -247,13 +247,18 @@ def _drawn_in_space(model: Model, coordinate: Coordinate) -> float:
 
 def gap(model: Model, joint: Element) -> float:
     """How far a joint is from being closed, as drawn; rows whose target is as drawn do not count."""
-    alone = resolved(replace(model, elements=_support(model, joint.id)))
+    alone = resolved_alone(model, joint.id)
     worst = 0.0
     for row in alone[joint.id].rows(alone):
         if row.level == layout.POSITION and isinstance(row.target, float | int):
             value = sum(weight * drawn_value(alone, one) for weight, one in row.terms)
             worst = max(worst, abs(value - row.target))
     return worst
+
+
+def resolved_alone(model: Model, id: Id) -> Model:
+    """An element with everything it depends on, in numbers."""
+    return resolved(replace(model, elements=_support(model, id)))
 
 
 def _support(model: Model, id: Id) -> dict[Id, Element]:

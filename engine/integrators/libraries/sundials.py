@@ -35,6 +35,7 @@ from engine.integrators.libraries.external import NOT_YET, External, in_c
 from engine.integrators.problem import Problem
 from engine.integrators.stepping import Grid
 from engine.kernels import dynamics, inlined
+from engine.kernels.acting import teeth
 from engine.kernels.entries import DONE, EVERYTHING, FORCES, PLACE, ROWS
 from engine.kernels.layout import ACCELERATION, POSITION, PROXIMAL_STEPS, System, Workspace
 from engine.kernels.linking import CORRECT, DERIVE, N_ENTRIES, Entry, call, unpack, vector
@@ -87,6 +88,8 @@ def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
     v = y[n_q : n_q + n_v]
     lam = y[n_y : n_y + m]
     mu = y[n_y + m :]
+    if system.meshings.size > 0:
+        teeth.press(system, ws, lam)
     dynamics.times_W_without_D_transposed(system, ws, ws.f, lam, ws.a)
     dynamics.times_W_without_D_transposed(system, ws, ws.zero, mu, ws.dv)
     for k in range(n_v):

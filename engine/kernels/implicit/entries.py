@@ -29,6 +29,7 @@ are condensed into K and C, see engine.kernels.implicit.tangents_of_interactions
 import math
 
 from engine.kernels import dynamics, inlined, kernel
+from engine.kernels.acting import teeth
 from engine.kernels.entries import DONE, FORCES, PLACE, PROXIMAL, RESIDUAL, ROWS
 from engine.kernels.implicit import linearised
 from engine.kernels.implicit import tangents_of_interactions as states
@@ -365,6 +366,8 @@ def step(table, t, y, memory, more, flag):
         tan.factors[BY_STATE] = follow_states(
             p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z
         )
+        if system.meshings.size > 0:
+            teeth.press(system, ws, ws.lam)
         if tasks != 0:
             call(TANGENT, table, t + h, y, y, y, tasks)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)

@@ -6,7 +6,8 @@
 Every function takes the poses of bodies and D, lam and f from the workspace.
 """
 
-from engine.kernels import dynamics, inlined, interactions, kernel
+from engine.kernels import dynamics, inlined, kernel
+from engine.kernels.acting import interactions
 from engine.kernels.implicit import (
     blocklu,
     tangents,

@@ -13,6 +13,7 @@ against j (world axes, then turned into body axes):
     D_j = [  F   R_j^T m_j ],   m_j = arm_j x F - T         arm_j = s_j + c
 
     ALONG        F = a                                      T = 0
+    DIRECTION    F = (p y - s a) / (p^2 + s^2)              T = 0,   p = a.d,  s = y.d
     DISTANCE     F = u = d/|d|                              T = 0
     KNIFE        F = b                                      T = 0
     DISC_SLIP    F = a      c = -rho u,  u = (z_i - p z_j)/m,  m = sqrt(1 - p^2)
@@ -45,6 +46,7 @@ from engine.kernels import kernel
 from engine.kernels.layout import (
     ALONG,
     ANGLE,
+    DIRECTION,
     DISC_HEIGHT,
     DISC_SLIP,
     DISTANCE,
@@ -62,6 +64,10 @@ def wrench(kind, rho, d, a, y, b):
     c = (0.0, 0.0, 0.0)
     if kind == DISTANCE:
         F = times(1.0 / max(math.sqrt(dot(d, d)), 1e-300), d)
+    elif kind == DIRECTION:
+        p = dot(a, d)
+        s = dot(y, d)
+        F = times(1.0 / max(p * p + s * s, 1e-300), minus(times(p, y), times(s, a)))
     elif kind == KNIFE:
         F = b
     elif kind == DISC_SLIP:
@@ -90,6 +96,15 @@ def wrench_change(kind, rho, d, a, y, b, F, T, dd, da, dy, db):
     if kind == DISTANCE:
         across = minus(dd, times(dot(F, dd), F))
         dF = times(1.0 / max(math.sqrt(dot(d, d)), 1e-300), across)
+    elif kind == DIRECTION:
+        # F (p^2 + s^2) = p y - s a
+        p = dot(a, d)
+        s = dot(y, d)
+        dp = dot(da, d) + dot(a, dd)
+        ds = dot(dy, d) + dot(y, dd)
+        change = minus(plus(times(dp, y), times(p, dy)), plus(times(ds, a), times(s, da)))
+        change = minus(change, times(2.0 * (p * dp + s * ds), F))
+        dF = times(1.0 / max(p * p + s * s, 1e-300), change)
     elif kind == KNIFE:
         dF = db
     elif kind == DISC_SLIP:

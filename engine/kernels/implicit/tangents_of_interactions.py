@@ -26,8 +26,7 @@ the residual r/c; see engine.kernels.implicit.entries.
 """
 
 from engine.kernels import inlined, kernel
-from engine.kernels.implicit.tangent_layout import BY_STATE, Elimination, Tangents
-from engine.kernels.interactions import (
+from engine.kernels.acting.interactions import (
     BY_D,
     BY_TURN_I,
     BY_U,
@@ -44,6 +43,7 @@ from engine.kernels.interactions import (
     marker_axes,
     put,
 )
+from engine.kernels.implicit.tangent_layout import BY_STATE, Elimination, Tangents
 from engine.kernels.layout import System, Workspace
 from engine.kernels.spatial import cross, minus, plus, to_body, vec
 

@@ -14,7 +14,8 @@ from engine.model.joints.guides import (
 )
 from engine.model.joints.motion import Motion
 from engine.model.joints.pins import ConstantVelocity, Revolute, Spherical, Universal, Weld
-from engine.model.joints.rolling import Gear, KnifeEdge, RackAndPinion, RollingDisc
+from engine.model.joints.rolling import KnifeEdge, RollingDisc
+from engine.model.joints.teeth import Gear, RackAndPinion
 
 JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
     Revolute,

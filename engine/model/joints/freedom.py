@@ -11,6 +11,7 @@ Where the axes of both markers coincide, each row of a joint has a gradient over
     ANGLE        about n = a x a2          w_n
     DOT a, b     a_i . b_j                 w . (b x a)
     DISTANCE     |P_j - P_i|               u_x, for a point j that lies along x_i
+    DIRECTION    of P_j - P_i              u_y, for a point j that lies at 1 along x_i
     KNIFE b      velocity along b_j        u_b
     DISC_HEIGHT  an upright disc whose     u_z
     DISC_SLIP a  axle lies along y_i       u_a + radius (z x w)_a
@@ -173,6 +174,8 @@ def _gradient(c: Coordinate) -> np.ndarray:
         return np.concatenate([none, np.cross(e[b], e[a])])
     if c.kind == layout.DISTANCE:
         return np.concatenate([e[X], none])
+    if c.kind == layout.DIRECTION:
+        return np.concatenate([e[Y], none])
     if c.kind == layout.KNIFE:
         return np.concatenate([e[b], none])
     if c.kind == layout.DISC_HEIGHT:

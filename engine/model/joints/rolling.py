@@ -1,4 +1,4 @@
-"""Joints of rolling and cutting: disc on a line or plane, knife edge, gears, rack and pinion."""
+"""Joints of rolling and cutting: disc on a line or plane, knife edge."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,11 +13,9 @@ from engine.model.connections import (
     Z,
     along,
     angle,
-    joint_coordinate,
     row,
 )
-from engine.model.elements import Element, Id
-from engine.model.fields import Number, flag, number, plain, rate_of, ref, start_of
+from engine.model.fields import Number, number, plain, rate_of, start_of
 from engine.model.joints.base import Joint
 from engine.model.making import Gesture, Making
 
@@ -87,59 +85,3 @@ class KnifeEdge(Joint):
         """No sideways velocity."""
         edge = Coordinate(layout.KNIFE, self.marker_i, self.marker_j, (NONE, NONE, Y))
         return (Row(((1.0, edge),), 0.0, layout.VELOCITY),)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Transmission(Element):
-    """A row that ties the coordinates of two joints."""
-
-    family: ClassVar[str] = "joint"
-    joint_1: Id = ref("joint", help="The first joint.")
-    joint_2: Id = ref("joint", help="The second joint.")
-
-    def coordinates(self, model):
-        """None of its own."""
-        return {}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gear(_Transmission):
-    """Two gears turn in two revolute joints whose first markers sit on the same carrier.
-
-        outside:  radius_1 angle_1 + radius_2 angle_2 = as drawn
-        inside:   radius_1 angle_1 - radius_2 angle_2 = as drawn
-
-    The multiplier is the tooth force.  Removes 1 degree of freedom.
-    """
-
-    kind: ClassVar[str] = "gear"
-    radius_1: Number = number(0.1, unit="m", above=0.0, help="Pitch radius of the first gear.")
-    radius_2: Number = number(0.1, unit="m", above=0.0, help="Pitch radius of the second gear.")
-    inside: bool = flag(False, help="One gear runs inside the other: both turn the same way.")
-
-    def rows(self, model):
-        """Equal speeds of the pitch circles."""
-        first = joint_coordinate(model, self.joint_1, "angle", self.id)
-        second = joint_coordinate(model, self.joint_2, "angle", self.id)
-        sign = -1.0 if self.inside else 1.0
-        return (Row(((plain(self.radius_1), first), (sign * plain(self.radius_2), second)), None),)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RackAndPinion(_Transmission):
-    """A pinion in a revolute joint (first) drives a rack in a prismatic joint (second).
-
-        displacement - radius angle = as drawn
-
-    A negative radius turns the sense round.  The multiplier is the tooth force.  Removes 1.
-    """
-
-    kind: ClassVar[str] = "rack_and_pinion"
-    handed: ClassVar[str] = "radius"
-    radius: Number = number(0.1, unit="m", help="Pitch radius of the pinion.")
-
-    def rows(self, model):
-        """The rack moves as the pitch circle turns."""
-        turn = joint_coordinate(model, self.joint_1, "angle", self.id)
-        slide = joint_coordinate(model, self.joint_2, "displacement", self.id)
-        return (Row(((1.0, slide), (-plain(self.radius), turn)), None),)

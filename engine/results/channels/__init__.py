@@ -10,7 +10,16 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, say
-from engine.results.channels import bodies, forces, interactions, joints, orientation, whole, works
+from engine.results.channels import (
+    bodies,
+    forces,
+    interactions,
+    joints,
+    orientation,
+    teeth,
+    whole,
+    works,
+)
 from engine.results.channels.channel import Channel, Family
 
 if TYPE_CHECKING:
@@ -24,7 +33,7 @@ CHANNELS: tuple[Family, ...] = (
     Family("Motion of markers", "marker", bodies.motion_of_marker),
     Family("Joint coordinates", "joint", joints.coordinates_of_joint),
     Family("Joint reactions", "joint", joints.reactions),
-    Family("Tooth forces", "joint", joints.tooth_force),
+    Family("Tooth forces", "joint", teeth.tooth_forces),
     Family("Multipliers of joints", "joint", joints.multipliers, everyday=False),
     Family("Drives", "motion", joints.drive),
     Family("Reactions of drives", "motion", joints.reactions),

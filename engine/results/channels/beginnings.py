@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.kernels.layout import ANGLE
+from engine.kernels.layout import ANGLE, DIRECTION
 from engine.model.elements import Id
 from engine.results.channels.motion import quaternions
 from engine.results.channels.orientation import angle_history
@@ -31,7 +31,8 @@ class Beginning(NamedTuple):
 def beginning_at_end(results: "Results") -> Beginning:
     """The values followed up to the last frame of results in space."""
     system = results.compiled.system
-    angle, which = np.zeros(len(system.terms)), np.flatnonzero(system.terms["kind"] == ANGLE)
+    angle = np.zeros(len(system.terms))
+    which = np.flatnonzero(np.isin(system.terms["kind"], (ANGLE, DIRECTION)))
     if len(which):
         angle[which] = coordinates(results, part_of_terms(system, which)).values[-1]
     unit = _last_units(results)

@@ -125,14 +125,6 @@ def drive(results: "Results", motion: Any) -> Iterator[Channel]:
     yield Channel(f"{id}.power", label, "W", "", lambda: force() * speed())
 
 
-def tooth_force(results: "Results", gear: Any) -> Iterator[Channel]:
-    """The force between teeth, for gears and racks: joints without markers of their own."""
-    if _markers(results, gear) is None:
-        label = f"{gear.label}: tooth force{doubt(results, gear.id)}"
-        force = partial(along_row, results, gear.id)
-        yield Channel(f"{gear.id}.tooth_force", label, "N", "", force)
-
-
 def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
     """The raw Lagrange multipliers of a joint or motion, row by row."""
     system = results.compiled.system

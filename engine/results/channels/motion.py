@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.compiling.geometry import about_z
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id
+from engine.model.places import about_z
 from rotations import SEQUENCES, euler_angles, quaternion
 
 if TYPE_CHECKING:

@@ -142,6 +142,7 @@ def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> Syst
         laws=system.laws[:0],
         loads=system.loads[:0],
         interactions=system.interactions[:0],
+        meshings=system.meshings[:0],
         states=system.states[:0],
         works=system.works[:0],
     )

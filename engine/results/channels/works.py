@@ -1,6 +1,6 @@
 """Channels of work: what elements give to the mechanism or take from it, beside what they store.
 
-Work is integrated along with the motion by the method of the run (engine.kernels.powers), from the start
+Work is integrated along with the motion by the method of the run (engine.kernels.acting.powers), from the start
 on. It is positive where the element gives energy to the mechanism.
 """
 

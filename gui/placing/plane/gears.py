@@ -3,8 +3,8 @@
 from math import atan2, pi
 from typing import Any, NamedTuple
 
-from engine.model.elements import Id
-from engine.model.fields import plain
+from engine.errors import EngineError
+from engine.model.elements import Id, Model
 from engine.model.joints import Gear
 from gui.placing.plane.placement import Placement
 
@@ -29,22 +29,32 @@ class Wheel(NamedTuple):
 
 def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
     """The wheels that each gear draws; one that several gears share is drawn by the first."""
-    gears = [g for g in placement.model.of("joint") if isinstance(g, Gear)]
-    smallest = min((min(plain(g.radius_1), plain(g.radius_2)) for g in gears), default=1.0)
+    model = placement.model
+    gears = [g for g in model.of("joint") if isinstance(g, Gear)]
+    radii_of = {g.id: radii for g in gears if (radii := pitch_radii(model, g)) is not None}
+    smallest = min(map(min, radii_of.values()), default=1.0)
     module = 2.0 * smallest / TEETH_OF_SMALLEST
     known: dict[tuple[int, float], Wheel] = {}
     drawn: dict[Id, list[Wheel]] = {}
     for gear in gears:
-        ends = _ends(placement, gear)
-        if ends is None:
+        ends, radii = _ends(placement, gear), radii_of.get(gear.id)
+        if ends is None or radii is None:
             continue
-        keys = [(n, round(float(r), 9)) for n, r in zip(ends, (gear.radius_1, gear.radius_2))]
+        keys = [(n, round(r, 9)) for n, r in zip(ends, radii)]
         for key in sorted(keys, key=lambda key: key not in known):
             if key not in known:
                 other = known.get(keys[1 - keys.index(key)])
-                known[key] = _wheel(placement, gear, ends, keys.index(key), module, other)
+                known[key] = _wheel(placement, gear, ends, radii, keys.index(key), module, other)
                 drawn.setdefault(gear.id, []).append(known[key])
     return drawn
+
+
+def pitch_radii(model: Model, gear: Gear) -> tuple[float, float] | None:
+    """The radii of both wheels; None where one is empty and there is no disc to take it from."""
+    try:
+        return gear.radii(model)
+    except (EngineError, KeyError):  # no disc, or no joint
+        return None
 
 
 def _ends(placement: Placement, gear: Any) -> tuple[int, int] | None:
@@ -58,13 +68,13 @@ def _wheel(
     placement: Placement,
     gear: Any,
     ends: tuple[int, int],
+    radii: tuple[float, float],
     side: int,
     module: float,
     other: Wheel | None,
 ) -> Wheel:
     """One wheel of a gear; a tooth of it, or the gap between teeth, meets the other wheel."""
-    radii = (float(gear.radius_1), float(gear.radius_2))
-    ways = contact_ways(placement, gear, ends)
+    ways = contact_ways(placement, gear, ends, radii)
     count = min(max(round(2.0 * radii[side] / module), 8), MOST_TEETH)
     pitch = 2.0 * pi / count
     share = 0.0  # how far, in teeth, the line of centres is past the middle of a tooth
@@ -77,10 +87,12 @@ def _wheel(
     return Wheel(ends[side], radii[side], count, phase, is_ring)
 
 
-def contact_ways(placement: Placement, gear: Any, ends: tuple[int, int]) -> tuple[float, float]:
+def contact_ways(
+    placement: Placement, gear: Any, ends: tuple[int, int], radii: tuple[float, float]
+) -> tuple[float, float]:
     """The directions from both centres to where the wheels touch."""
     (ax, ay, _), (bx, by, _) = (placement.pose.markers[n] for n in ends)
     way = atan2(by - ay, bx - ax)
     if not gear.inside:
         return way, way + pi
-    return (way, way) if gear.radius_1 > gear.radius_2 else (way + pi, way + pi)
+    return (way, way) if radii[0] > radii[1] else (way + pi, way + pi)

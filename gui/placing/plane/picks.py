@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.model.attachments import Attachment, attachment
 from engine.model.elements import Id
-from engine.model.fields import plain
 from engine.model.joints import Gear
 from engine.model.shapes import Rod
 from gui.placing.grips import Grip, grip, ring_marker
 from gui.placing.plane import silhouettes
+from gui.placing.plane.gears import pitch_radii
 from gui.placing.plane.loads import load_arrow
 from gui.placing.plane.placement import Placement, Point
 from gui.placing.plane.silhouettes import distance_to_line
@@ -140,7 +140,7 @@ def mesh_point(placement: Placement, joint: Any) -> Point | None:
     (ax, ay, _), (bx, by, _) = map(placement.marker_at, markers)
     if isinstance(joint, Gear):
         away = hypot(bx - ax, by - ay) or 1.0
-        r, other = plain(joint.radius_1), plain(joint.radius_2)
+        r, other = pitch_radii(placement.model, joint) or (away / 2, away / 2)
         if joint.inside and r < other:
             r = -r
         return ax + r * (bx - ax) / away, ay + r * (by - ay) / away

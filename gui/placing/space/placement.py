@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiling.geometry import Geometry, about_z
+from engine.compiling.geometry import Geometry
 from engine.errors import EngineError
 from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import GROUND, Id, Model
 from engine.model.joints.freedom import freedom
+from engine.model.places import about_z
 from engine.model.shapes import Mesh, body_mass_properties
 from engine.results.results import Results
 from gui.placing.grips import keeps_direction

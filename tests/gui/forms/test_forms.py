@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
+from assets.make_examples import gear_train
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.model.catalogue import ELEMENTS
@@ -171,6 +172,13 @@ def test_a_material_sets_the_density(panel):
     assert button.list.actions()[2].text().startswith("Aluminium")
     button.list.actions()[2].trigger()
     assert panel.document.model["rod_1"].density == 2700.0
+
+
+def test_a_gear_shows_the_radii_of_its_discs(panel):
+    panel.document.edit("Draw", gear_train().model)
+    panel.selection.set(["mesh_12"])
+    shown = [field(panel, f"radius_{n}").line.placeholderText() for n in (1, 2)]
+    assert shown == ["0.1", "0.2"]
 
 
 def test_a_spring_shows_its_drawn_length(panel):

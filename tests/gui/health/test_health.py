@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from assets.make_examples import gear_train
 from engine.editing.builder import Mechanism
 from engine.kinematics.checkup import examine
 from engine.model.elements import put
@@ -80,6 +81,22 @@ def test_the_strip_counts_and_names_freedom_redundancy_gap_and_method(qtbot, win
     assert shown[:5] == ["sound", "3 bodies", "4 joints", "DOF 1", "redundant 0"]
     assert shown[5].startswith("gap") and shown[7] == "RK4  h = 1 ms"
     assert window.health.state("gap") == "good" and window.health.state("redundant") == "good"
+
+
+def test_wheels_that_do_not_mesh_are_a_remark_that_a_click_lists(qtbot, window):
+    model = gear_train().model
+    wheel = model["gear_2"]
+    window.document.edit(
+        "Draw", put(model, replace(wheel, shape=replace(wheel.shape, radius=0.15)))
+    )
+    examined(qtbot, window)
+    assert window.health.text("problems") == "2 remarks"  # it meshes with two others
+    assert window.health.state("problems") == "warning"
+    click(qtbot, window.health.items["problems"])
+    found = window.session.problem_list
+    assert found.title.text() == "Remarks" and found.list.count() == 2
+    assert "'mesh_12' do not mesh" in found.list.item(0).text()
+    found.hide()
 
 
 def test_the_strip_is_never_out_of_date(qtbot, window):

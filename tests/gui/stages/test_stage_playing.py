@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from assets.make_examples import crane_trolley, double_pendulum, four_bar, pendulum_in_the_wind
+from assets.make_examples import (
+    crane_trolley,
+    double_pendulum,
+    four_bar,
+    gear_train,
+    pendulum_in_the_wind,
+)
 from bench.window import lazy_tongs
 from engine.editing.builder import Mechanism
 from engine.files.model_files import load
@@ -107,6 +113,22 @@ def test_reaction_arrows_are_the_reactions_of_the_channels(qtbot):
     hand.view.arrow_scale = 1.0
     assert twice == pytest.approx(2 * hand.view.arrows.pixels_per_unit("reactions"))
     assert QColor(Inks(LIGHT).arrows["reactions"]).name() in hand.colors()
+
+
+def test_the_tooth_force_is_an_arrow_at_the_pitch_point(qtbot):
+    model = gear_train().model
+    results = run(model, t_end=0.5)
+    hand = Hand(qtbot, model)
+    hand.playback.start(results, None)
+    hand.view.show_arrows("reactions", True)
+    hand.playback.set_time(0.4)
+    k = results.frame_at(0.4)
+    arrows = {a.id: a for a in hand.view.arrows.now["reactions"]}
+    for mesh, x in (("mesh_12", 0.1), ("mesh_23", 0.5)):
+        expected = (results[f"{mesh}.tooth_force_x"][k], results[f"{mesh}.tooth_force_y"][k])
+        assert hypot(*expected) > 1.0
+        assert arrows[mesh].value == pytest.approx(expected, rel=1e-9)
+        assert arrows[mesh].at == pytest.approx((x, 0.0), abs=1e-12)
 
 
 def test_velocities_of_the_design_are_those_of_the_mass_centres(hand):

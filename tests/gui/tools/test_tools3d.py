@@ -336,7 +336,7 @@ def test_gears_motors_and_stops_work_on_joints_in_space(hand):
     hand.click(0.3, 0, 0.05)
     gear = hand.model["gear_1"]
     assert gear.inside  # the axes are opposite, so outer wheels turn the same way about them
-    assert (gear.radius_1, gear.radius_2) == (0.15, 0.15)
+    assert gear.radii(hand.model) == (0.15, 0.15)
     hand.take(MotorTool3D).click(0, 0, 0.05)
     assert hand.tool.choices
     hand.tool.choose(0)

@@ -293,7 +293,7 @@ def test_gears_and_racks_take_two_joints_and_a_disc_rolls(hand):
     assert hand.move(0.5, 0).lines
     hand.click(0.5, 0)
     gear = hand.model["gear_1"]
-    assert (gear.radius_1, gear.radius_2) == pytest.approx((0.2, 0.3))
+    assert gear.radii(hand.model) == pytest.approx((0.2, 0.3))  # those of the discs
     hand.take(RackTool).click(-0.9, 0.225)
     hand.click(0, 0)
     assert hand.model["rack_and_pinion_1"].joint_1 == "revolute_1"

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 
 from engine.model.elements import GROUND, Element
 from engine.model.joints import Gear, PointOnCircle, RackAndPinion, Rod
+from gui.placing.plane.gears import pitch_radii
 from gui.placing.space import solids
 from gui.stages.space.graphics import symbols
 from gui.stages.space.graphics.graphic import Graphic, View, add_bar, between_markers
@@ -172,7 +173,10 @@ def _point_on_circle(g: Graphic, joint: Any, i: int, j: int, scene: Any) -> None
 
 def _gear(gear: Any, scene: Any) -> Graphic | None:
     """The pitch circles of both gears."""
-    return _wheels(gear.id, ((gear.joint_1, gear.radius_1), (gear.joint_2, gear.radius_2)), scene)
+    radii = pitch_radii(scene.placement.model, gear)
+    return (
+        None if radii is None else _wheels(gear.id, zip((gear.joint_1, gear.joint_2), radii), scene)
+    )
 
 
 def _pinion(rack: Any, scene: Any) -> Graphic | None:

@@ -1,7 +1,7 @@
 """The laws of interactions: what a force between two markers is, given what it sees.
 
 A law is a compiled function of its own, found by its address. It reads one.param and what
-engine.kernels.interactions names in x, and fills F, T and z_dot in Q. Where slopes are wanted it
+engine.kernels.acting.interactions names in x, and fills F, T and z_dot in Q. Where slopes are wanted it
 also writes how Q changes with d, a turn, u, w and z:
 
     slope[row * width + column]           rows as Q, columns BY_D, BY_TURN, BY_U, BY_W, BY_Z
@@ -12,7 +12,7 @@ What it does not write is zero.
 import math
 
 from engine.kernels import inlined
-from engine.kernels.interactions import (
+from engine.kernels.acting.interactions import (
     AXES,
     BY_TURN,
     BY_TURN_I,

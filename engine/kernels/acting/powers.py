@@ -10,17 +10,20 @@ An element says what it stores, and all else that it exchanges is work:
     load             P = Q . v                                       Q: its generalised force
     interaction      P = F . u + T . w                               it stores nothing
     driven row       P = -lam nu                                     the force -lam moves with c_dot(t)
+    teeth            P = F_r u . (P_j_dot - P_i_dot)                 the radial force on centres that move
 
 A row that starts at acceleration level has D v in the place of nu. Joints do no work: what they do
 in an open state, where D v is not nu, is an error of the method and remains in the balance.
 """
 
 from engine.kernels import dynamics, forces, inlined, kernel
+from engine.kernels.acting import teeth
 from engine.kernels.layout import (
     ACCELERATION,
     INTERACTION_WORK,
     LAW_WORK,
     LOAD_WORK,
+    MESHING_WORK,
     WHOLE_LAW_WORK,
     System,
     Workspace,
@@ -59,6 +62,10 @@ def fill(system: System, ws: Workspace, t, v):
             )
         elif one.kind == INTERACTION_WORK:
             of_one = ws.given[one.which]
+        elif one.kind == MESHING_WORK:
+            mesh = system.meshings[one.which]
+            F_r = ws.pressed[one.which]
+            of_one = F_r * teeth.parting_speed(system.bodies, mesh, ws.spatial, v)
         elif system.rows[one.which].level != ACCELERATION:
             of_one = -ws.lam[one.which] * ws.nu[one.which]
         else:

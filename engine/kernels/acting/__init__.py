@@ -1,0 +1,1 @@
+"""What acts besides joints and laws along coordinates: laws of markers, tooth forces, and powers."""
