@@ -77,7 +77,7 @@ class State(NamedTuple):
 
 
 class Interaction(NamedTuple):
-    """A force and a torque between two markers by their relative state; see engine.kernels.acting.interactions."""
+    """A force and a torque between two markers by their relative state, see engine.kernels.acting."""
 
     law: str  # its name in engine.kernels.acting.marker_laws
     marker_i: Id  # who sees; empty: the world

@@ -1,7 +1,7 @@
 """Channels of work: what elements give to the mechanism or take from it, beside what they store.
 
-Work is integrated along with the motion by the method of the run (engine.kernels.acting.powers), from the start
-on. It is positive where the element gives energy to the mechanism.
+Work is integrated along with the motion by the method of the run (engine.kernels.acting.powers), from its
+start on. It is positive where the element gives energy to the mechanism.
 """
 
 from collections.abc import Iterator
