@@ -27,7 +27,8 @@ def check(model: Model, chosen: argparse.Namespace) -> int:
 
 def lines(checkup: Checkup) -> list[str]:
     """The checkup of a model without problems as text."""
-    name, found = checkup.model.name or "unnamed", checkup.warnings
+    name = checkup.model.name or "unnamed"
+    found = (*checkup.problems, *checkup.warnings)
     verdict = "what is wrong is told below" if found else "nothing wrong with it"
     told = [f"{'Model:':<15}{name}, {verdict}"]
     told += [f"{what + ':':<15}{words}" for what, words in freedom(checkup).items()]

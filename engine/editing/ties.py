@@ -128,10 +128,16 @@ def _at_end(name: str, size: float, x: Any, is_on_shaft: bool) -> Number:
         return end if x > 0.0 else f"-{end}"
     if not is_on_shaft:
         return x
-    rest = float(f"{half - abs(x):.12g}")
+    rest = _short(half - abs(x), 1e-15 * half)
     if x > 0.0:
         return f"{end} - {rest!r}" if rest > 0.0 else f"{end} + {-rest!r}"
     return f"{rest!r} - {end}" if rest > 0.0 else f"-{end} - {-rest!r}"
+
+
+def _short(x: float, tolerance: float) -> float:
+    """The number with the fewest digits this near to another."""
+    rounded = (float(f"{x:.{digits}g}") for digits in range(1, 17))
+    return next((one for one in rounded if abs(one - x) <= tolerance), x)
 
 
 def _is_on_axis(place: Vector, axis: int, size: float) -> bool:

@@ -161,6 +161,40 @@ def write_between(
 
 
 @kernel
+def cut_at_change(
+    table,
+    pair: Pair,
+    scratch: Scratch,
+    switches: Switches,
+    control: Control,
+    t,
+    h,
+    behind,
+    looks,
+    n_events,
+    y,
+):
+    """End a step where a law changes first, if one does; changes y_new and the events.
+
+    Returns whether one does, where the step ends, the number from which on quadratures
+    must be summed, and the events written.
+    """
+    k = scratch.k
+    low, high = first_change(pair, table, t, h, y, k, switches, looks)
+    if high == 0.0:
+        return False, behind, y.size, n_events
+    high, n_events = locate(pair, table, t, h, low, high, y, k, switches, n_events)
+    if high < 1.0:
+        behind = t + high * h
+        interpolate(pair.P, k, h, high, y, scratch.y_new)
+    n_sure = control.floor.size
+    sum_quadratures(
+        pair, table, t, h, high, y, k, scratch.node, scratch.y_dot, n_sure, scratch.y_new
+    )
+    return True, behind, n_sure, n_events
+
+
+@kernel
 def start_step(table, scratch: Scratch, switches: Switches, control: Control, state, t, y):
     """Correct and judge the state, fill k[0], and choose the first step of all."""
     k, Y = scratch.k, scratch.Y
@@ -229,20 +263,11 @@ def advance(
                 call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
             state[EVALUATIONS] += n_all - n_stages - 1
         known = n_events
-        looks = max(LOOKS, int(h / last * times.size) + 1)
-        low, high = 0.0, 0.0
+        changed, n_sure = False, y.size
         if switches.mode.size > 0:
-            low, high = first_change(pair, table, t, h, y, k, switches, looks)
-        changed = high > 0.0
-        n_sure = y.size  # behind are quadratures of a step that was cut
-        if changed:
-            high, n_events = locate(pair, table, t, h, low, high, y, k, switches, n_events)
-            if high < 1.0:
-                behind = t + high * h
-                interpolate(pair.P, k, h, high, y, scratch.y_new)
-            n_sure = control.floor.size
-            sum_quadratures(
-                pair, table, t, h, high, y, k, scratch.node, scratch.y_dot, n_sure, scratch.y_new
+            looks = max(LOOKS, int(h / last * times.size) + 1)
+            changed, behind, n_sure, n_events = cut_at_change(
+                table, pair, scratch, switches, control, t, h, behind, looks, n_events, y
             )
         n_frames, at = write_between(
             table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y

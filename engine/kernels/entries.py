@@ -96,8 +96,7 @@ def derive(table, t, y, y_dot, more, tasks):
         if system.meshings.size > 0 and tasks & FORCES:
             call(PRESS, table, t, y, y_dot, more, 0)
     if tasks & RATES:
-        n_motion = n_q + n_v + ws.z_dot.size
-        rates = vector(y_dot, n_motion + ws.power.size)
+        rates = vector(y_dot, n_q + n_v + ws.z_dot.size)
         dynamics.rates(system.dim, system.bodies, q, v, rates[:n_q])
         for k in range(n_v):
             rates[n_q + k] = ws.a[k]
@@ -105,8 +104,6 @@ def derive(table, t, y, y_dot, more, tasks):
             rates[n_q + n_v + k] = ws.z_dot[k]
         if ws.power.size > 0:
             call(POWER, table, t, y, y_dot, more, 0)
-            for k in range(ws.power.size):
-                rates[n_motion + k] = ws.power[k]
     if tasks & RESIDUAL:
         dynamics.velocity_residual(system, ws, v)
     if tasks & CORRECTION:
@@ -130,10 +127,14 @@ def force(table, t, y, out, more, flag):
 
 @Entry
 def power(table, t, y, out, more, flag):
-    """Fill ws.power; forces and multipliers must be known."""
+    """Fill ws.power and the end of out, a rate of y; forces and multipliers must be known."""
     system, ws = unpack(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
+    n_motion = n_q + n_v + ws.z_dot.size
     powers.fill(system, ws, t, vector(y, n_q + n_v)[n_q:])
+    rates = vector(out, n_motion + ws.power.size)
+    for k in range(ws.power.size):
+        rates[n_motion + k] = ws.power[k]
     return DONE
 
 

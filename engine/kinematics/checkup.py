@@ -60,8 +60,7 @@ class Checkup:
     @property
     def warnings(self) -> tuple[Problem, ...]:
         """What differs between what was drawn or typed and what runs, and what is unusual."""
-        found = list(self.problems) if self.start is not None else []
-        found += [Problem(gap.sentence, (gap.id,)) for gap in self.gaps]
+        found = [Problem(gap.sentence, (gap.id,)) for gap in self.gaps]
         found += [Problem(one.sentence, (one.id,)) for one in self.unkept]
         if self.trouble:
             found.append(Problem(self.trouble, self.trouble_ids))
@@ -94,11 +93,12 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
         return Checkup(model, (Problem(error.sentence, tuple(error.ids)),))
     ws = workspace(compiled.system)
     fill(compiled, ws, 0.0, compiled.q0, compiled.v0)
+    gaps = open_joints(compiled, ws.Phi, OPEN * compiled.length)
     as_drawn = Checkup(
         model,
         constraints=constraints(compiled),
-        gap=float(abs(ws.Phi).max(initial=0.0)),
-        gaps=open_joints(compiled, ws.Phi, OPEN * compiled.length),
+        gap=gaps[0].size if gaps else float(abs(ws.Phi).max(initial=0.0)),
+        gaps=gaps,
         remarks=unusual,
     )
     try:

@@ -103,6 +103,7 @@ def coordinate_words(coordinate: Coordinate) -> str:
         layout.ALONG: f"{a}_i . d",
         layout.ANGLE: "angle" if (a, a2) in (("x", "y"), ("", "")) else f"angle({a}_i, {b}_j)",
         layout.DISTANCE: "|d|",
+        layout.DIRECTION: "direction of d",
         layout.DOT: f"{a}_i . {b}_j",
         layout.KNIFE: f"{b}_j . (velocity of P_j)",
         layout.DISC_HEIGHT: "height of the disc",

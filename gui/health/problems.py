@@ -54,6 +54,7 @@ class ProblemList(QFrame):
                 )
             )
         title = self.tr("What runs otherwise than drawn or typed") if warnings else self.tr("Sound")
+        title = self.tr("Remarks") if warnings and warnings == checkup.remarks else title
         self.title.setText(self.tr("Problems") if problems else title)
         height = sum(self.list.sizeHintForRow(n) for n in range(self.list.count())) + 10
         self.list.setFixedHeight(min(max(height, 40), 320))

@@ -100,7 +100,7 @@ class Keyboard(QObject):
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
         """Whatever lost the keyboard because it is gone leaves it to the stage."""
-        if not self.window_.isVisible():
+        if not isValid(self.window_) or not self.window_.isVisible():
             return
         if new is None:
             others = QApplication.activeModalWidget() or QApplication.activePopupWidget()

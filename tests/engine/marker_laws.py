@@ -136,7 +136,8 @@ def acting(model, *interactions: Interaction) -> Compiled:
     packed, states = pack_interactions(given, Geometry(compiled.resolved), functions, ALL)
     ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven)
     works, work_ids = pack_works(
-        compiled.system.laws, compiled.law_ids, (), ids, *of_rows, compiled.row_ids
+        *(compiled.system.laws, compiled.law_ids, (), ids, compiled.system.meshings),
+        *(*of_rows, compiled.row_ids),
     )
     system = compiled.system._replace(
         interactions=packed, states=states, functions=functions.pack(), works=works

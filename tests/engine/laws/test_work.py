@@ -21,7 +21,6 @@ from tests.engine.catalogue import (
     joint_model,
     motion_model,
 )
-from tests.engine.marker_laws import EVERYTHING as EVERY_SLOPE
 from tests.engine.marker_laws import SERIES, acting, sample
 from tests.engine.poses import moved, slope
 
@@ -87,7 +86,7 @@ def test_energy_changes_by_the_power_of_what_is_not_stored(model: Model):
 
 
 @pytest.mark.parametrize("dim", [2, 3])
-@pytest.mark.parametrize("kind", [SERIES, EVERY_SLOPE])
+@pytest.mark.parametrize("kind", [SERIES, "everything"])
 def test_laws_of_markers_with_states_do_work_by_their_power(kind, dim):
     model = joint_model(JOINT_CASES[0][0], dim, 3)
     gained, powers, rounding = exchange(acting(model, sample(kind, "a2", "b2")))

@@ -159,7 +159,7 @@ def test_strip_and_banner_name_the_same_gap():
     model = four_bar()
     away = replace(model["rod_2"], position=tuple(x + 0.03 for x in model["rod_2"].position))
     checkup = examine(put(model, away))
-    assert checkup.gap == pytest.approx(0.03 * 2**0.5) and not checkup.gap_is_angle
+    assert checkup.gap == pytest.approx(0.03 * 2**0.5) and not checkup.gaps[0].is_angle
     assert f"is {checkup.gap * 1e3:.3g} mm apart" in checkup.gap_sentence
 
 
@@ -180,8 +180,8 @@ def test_the_strip_names_typed_values_that_are_not_kept(qtbot, window):
         ),
     )
     examined(qtbot, window)
-    assert window.health.text("gap") == "2 typed values not kept"
-    assert window.health.state("gap") == "warning"
+    assert window.health.text("problems") == "2 values not kept"
+    assert window.health.state("problems") == "warning"
 
 
 def test_a_gap_is_told_drawn_and_closed_by_one_click(qtbot, window, monkeypatch):

@@ -62,4 +62,5 @@ def test_a_window_opens_and_draws_a_slider_far_away(window, far):
     assert not window.stage.grab().isNull()
     for scale in (1e-7, 1.0, 1e8):
         window.stage.camera.set_state(0.0, 0.0, scale)
+        window.stage._apply_camera()
         window.stage.grab()
