@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 XVFB := xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24"
 
-.PHONY: run test lint bench screenshots clean setup-run setup-test
+.PHONY: run test lint bench abuse screenshots clean setup-run setup-test
 .DEFAULT_GOAL := run
 
 run: setup-run
@@ -20,6 +20,9 @@ lint: setup-test
 
 bench: setup-test
 	@$(PY) -m bench
+
+abuse: setup-test
+	@$(PY) -m tests.abuse
 
 screenshots: setup-test
 	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_screenshots

@@ -55,7 +55,7 @@ class Field(QWidget):
     def note(self) -> QLabel:
         """The sentence beneath the editor."""
         if self._note is None:
-            self._note = QLabel(wordWrap=True)
+            self._note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
             self._note.hide()
             policy = QSizePolicy.Policy
             self._note.setSizePolicy(policy.Ignored, policy.MinimumExpanding)

@@ -74,7 +74,7 @@ class PointField(VectorField):
         self._tie = tie
         self.chain = small_button("tied", tr("Untie: keep this place whatever the sizes"), 16)
         self.chain.clicked.connect(lambda: self.meant.emit(self._tie().numbers))
-        self.words = QLabel()
+        self.words = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.words.setProperty("role", "quiet")
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)

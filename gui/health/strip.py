@@ -28,6 +28,7 @@ from gui.look.icons import coloured
 from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
 from gui.look.sentences import said
 from gui.look.theme import Theme, theme_of
+from gui.look.tooltips import in_lines
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
 from gui.state.playback import Playback
@@ -270,7 +271,7 @@ class HealthStrip(QWidget):
         theme = theme_of(self.palette())
         if button.text() != words:
             button.setText(words)
-        button.setToolTip(tip)
+        button.setToolTip(in_lines(*tip.split("<br/>")))
         if self.states.get(name) != (state, theme):
             self.states[name] = (state, theme)
             colour = getattr(theme, state) if state else theme.ink

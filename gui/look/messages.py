@@ -41,7 +41,7 @@ class MessageBar(QFrame):
         row.setContentsMargins(12, 7, 8, 7)
         row.setSpacing(10)
         self.symbol = QLabel()
-        self.text = QLabel(sentence, wordWrap=True)
+        self.text = QLabel(sentence, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

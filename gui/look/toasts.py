@@ -22,7 +22,7 @@ class Toast(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 10, 8)
         row.setSpacing(14)
-        self.text = QLabel()
+        self.text = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.button = QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         row.addWidget(self.text)

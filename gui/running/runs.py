@@ -51,8 +51,8 @@ class RunCard(QFrame):
         self.field = QLineEdit()
         self.field.hide()
         self.field.editingFinished.connect(self._rename)
-        self.details = QLabel(wordWrap=True)
-        self.ending = QLabel(wordWrap=True)
+        self.details = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.ending = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         for label in (self.details, self.ending):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.eye = self._button("eye", self.tr("Show as a ghost"), self._flip_shown)

@@ -24,7 +24,7 @@ from engine.running.simulate import prepare
 from tests.abuse.mutations import mutated
 from tests.abuse.report import Tally
 
-PATIENCE = 5  # s for one file
+PATIENCE = 60  # s for one file; a machine may be busy
 BLOCKS = 3  # of about 20 ms of work
 METHODS = ("rk4", "rk4", "rk4", "dopri5", "euler", "implicit_euler", "auto")
 

@@ -81,11 +81,13 @@ def test_another_size_of_the_stage_keeps_focus_and_scale(qtbot):
     view = hand.view
     with qtbot.waitExposed(view):
         view.show()
+    view.grab()
     view.zoom(1.3)
     scale, focus = view.scale_of_pixel(), view.eye.focus
     view.resize(view.size() + QSize(60, -90))
     assert view.scale_of_pixel() == pytest.approx(scale) and view.eye.focus == focus
     view.fit()
+    view.grab()
     scale = view.scale_of_pixel()
     view.resize(view.size() + QSize(0, 120))  # a larger one shows more
     assert view.scale_of_pixel() == pytest.approx(scale)
