@@ -138,13 +138,13 @@ class Labels(QObject):
         return [Mark(ANGLE, text, at, at, QPointF(), angle)]
 
     def _taken(self, area: QRectF) -> list[QRectF]:
-        """What labels may not cover: the scale bar, and cards over the stage."""
+        """What labels may not cover: the scale bar, cards over the stage, and what a tool is held by."""
         cards = [
             QRectF(card.geometry().translated(-self._corner_of(card)))
             for card in (*self.board.findChildren(QWidget, options=DIRECT), *self._above())
             if card.isVisible() and not isinstance(card, LabelField)
         ]
-        return [SCALE_BAR.translated(area.bottomLeft()), *cards]
+        return [SCALE_BAR.translated(area.bottomLeft()), *cards, *self.stage.grips_of_tool()]
 
     def _above(self) -> list[QWidget]:
         """What lies over the stage as a whole: messages and the card of sliders."""

@@ -122,6 +122,10 @@ class StageView(Stage, StageCanvas):
             return None
         return self.to_pixels(*placement.to_world(body, *point[:2]))
 
+    def grips_of_tool(self) -> list[QRectF]:
+        """Nothing: in the plane a tool is held by the drawing itself."""
+        return []
+
     def angle_of(self, body: Id) -> float:
         """The angle of a body in the pose that is shown [rad]."""
         placement = self.stage_scene.placement

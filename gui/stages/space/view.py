@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from engine.model.elements import Id, Model
@@ -12,6 +13,7 @@ from gui.placing.space.camera import home_of
 from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
 from gui.stages.space.arrows import SpaceArrows
+from gui.stages.space.gizmo import handle_lines
 from gui.stages.space.glb import glb_of
 from gui.stages.space.graphics.frames import BodyFrames
 from gui.stages.space.hands import HandledCanvas
@@ -64,6 +66,16 @@ class Stage3D(HandledCanvas):
             if body in placement.body_index
             else None
         )
+
+    def grips_of_tool(self) -> list[QRectF]:
+        """Where the gizmo is, in pixels of the widget."""
+        gizmo = getattr(self.active_tool.preview, "gizmo", None)
+        if gizmo is None:
+            return []
+        lines = handle_lines(gizmo, self.eye.pixel(gizmo.at, self.height()))
+        ends = [self.overlay.at(tuple(place)) for line in lines.values() for place in line]
+        seen = QPolygonF([end for end in ends if end is not None])
+        return [seen.boundingRect()]
 
     def place_at(self, at: QPointF, body: Id, side: int) -> tuple[float, ...]:
         """Where the mouse pulls an end of a link to: in the plane through it that faces the camera."""

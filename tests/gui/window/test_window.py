@@ -13,6 +13,7 @@ import assets
 from assets import example_paths
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
+from engine.files.atomic import digest
 from engine.files.model_files import load, save
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import planar
@@ -160,7 +161,7 @@ def test_unsaved_changes_are_asked_about(window, tmp_path, monkeypatch, choice):
     window.commands["new"].trigger()
     assert not asked  # nothing was lost
     window.document.edit("Draw", pendulum("Changed"))
-    window.document.path = path
+    window.document.path, window.document.content = path, digest(path)
     window.commands["new"].trigger()
     assert len(asked) == 1
     assert (window.document.model.name == "Changed") == (choice == "Cancel")
