@@ -277,6 +277,19 @@ def test_wheels_on_springs_are_pressed_apart():
     assert results["teeth.tooth_force_radial"][-1] == pytest.approx(F_t * tan(ALPHA), rel=1e-6)
 
 
+@pytest.mark.parametrize("method", ["rk4", "dopri5", "radau"])
+def test_the_work_of_a_radial_force_is_in_the_balance(method):
+    m = sprung((cos(0.8), sin(0.8)))
+    m.torque("a", 10.0)
+    m.torque("b", 20.0)
+    results = run(m.model, t_end=0.3, output_step=0.02, method=method, step=1e-3, tolerance=1e-9)
+    error = np.abs(results["energy_balance"] - results["energy_balance"][0]).max()
+    assert np.abs(results["teeth.work"]).max() > 1e-3
+    assert (
+        error < 1e-6 * np.abs(results["work"]).max()
+    )  # RK4 at 1 ms; the others by their tolerance
+
+
 @pytest.mark.parametrize("method", ["rk4", "generalised_alpha", "ida"])
 def test_a_radial_force_that_loads_the_teeth_is_found_with_them(method):
     m = sprung((cos(0.8), sin(0.8)))
