@@ -54,6 +54,7 @@ class Progress:
         n_terms = len(compiled.system.terms)
         self._last = posed(compiled, 0.0, start.q, ws.angle[:n_terms], start.v)
         self._sound = self._last  # the last frame whose joints do not gape
+        self._before = self._last  # the last frame of an earlier block
         self._found: DeadPoint | None = None
         self._paced = (0, 0.0)  # steps, rejected ones too, and time at the last frame
         self._next_look = MANY_STEPS
@@ -82,6 +83,7 @@ class Progress:
         n = len(self._compiled.system.terms)
         if np.isfinite(frames.y[-1]).all():
             angle = self._ws.angle[:n]
+            self._before = self._last
             self._last = posed(self._compiled, float(frames.t[-1]), q.copy(), angle, v.copy())
             if frames.since[-1, GAP] <= GAPES * self._compiled.length:
                 self._sound = self._last
@@ -124,9 +126,10 @@ class Progress:
         """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
         if status == JAMMED:
             return _jammed(self._compiled, t, ws)
-        found = self._found or self._dead_point(t, self._last)
-        if found is None and self._sound is not self._last:
-            found = self._dead_point(t, self._sound)
+        starts = iter((self._last, self._sound, self._before))  # the last may be beyond it already
+        found = self._found
+        while found is None and (start := next(starts, None)) is not None:
+            found = self._dead_point(t, start)
         if found is not None:
             return Ending(
                 "open joint",

@@ -128,6 +128,15 @@ def test_a_motion_by_speed_or_acceleration_is_stopped_there_too(dim, method, qua
     assert results.statistics.steps + results.statistics.rejected < FEW
 
 
+@pytest.mark.parametrize("dim", DIMS)
+def test_a_method_that_passes_a_dead_point_by_some_steps_names_it_too(dim):
+    model, way = slider_crank(dim, 0.5, quantity="speed")
+    results = run(model, method="trapezoid_index3", t_end=3.0)
+    assert f"'big_end' (crank - coupler) cannot be closed beyond t = {way / 0.5:.6g} s" in (
+        results.ending.sentence
+    )
+
+
 @pytest.mark.parametrize("method", ("rk4", "dop853", "ida"))
 def test_a_dead_point_after_the_end_of_a_run_does_not_end_it_sooner(method):
     model, way = slider_crank(2, "0.5*t")
