@@ -128,7 +128,7 @@ def _at_end(name: str, size: float, x: Any, is_on_shaft: bool) -> Number:
         return end if x > 0.0 else f"-{end}"
     if not is_on_shaft:
         return x
-    rest = _short(half - abs(x), 1e-15 * half)
+    rest = _short(half - abs(x), 1e-14 * half)
     if x > 0.0:
         return f"{end} - {rest!r}" if rest > 0.0 else f"{end} + {-rest!r}"
     return f"{rest!r} - {end}" if rest > 0.0 else f"-{end} - {-rest!r}"
