@@ -51,8 +51,10 @@ class Progress:
         is_closed = settings.stabilisation == "projection" or method.is_direct
         self._has_motions = len(compiled.system.driven) > 0
         self._may_gape = self._has_motions and not is_closed and settings.method != "ida"
-        n_terms = len(compiled.system.terms)
-        self._last = posed(compiled, 0.0, start.q, ws.angle[:n_terms], start.v)
+        angle = ws.angle[: len(compiled.system.terms)].copy()
+        self._last = Pose(0.0, start.q, angle, np.zeros_like(angle))
+        if self._has_motions:  # rates are asked for by motions alone
+            self._last = posed(compiled, 0.0, start.q, angle, start.v)
         self._sound = self._last  # the last frame whose joints do not gape
         self._before = self._last  # the last frame of an earlier block
         self._found: DeadPoint | None = None
