@@ -185,7 +185,7 @@ class SliderCard(QFrame):
         self.grid.setContentsMargins(12, 8, 8, 8)
         self.grid.setHorizontalSpacing(10)
         self.grid.setVerticalSpacing(4)
-        self.sentence = QLabel(wordWrap=True)
+        self.sentence = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.sentence.setProperty("role", "wrong")
         self.sentence.hide()
         self.move(PLACE, PLACE)
@@ -221,6 +221,8 @@ class SliderCard(QFrame):
             self.grid.addWidget(row.slider, n, 1)
             self.grid.addWidget(row.number, n, 2, right)
             self.grid.addWidget(row.unpin, n, 3)
+            for part in (row.name, row.slider, row.number, row.unpin):
+                part.show()  # at once: on a card that is seen, Qt would show it after the card is sized
         self.grid.addWidget(self.sentence, len(ids), 0, 1, 4)
         self.grid.setColumnMinimumWidth(2, self.fontMetrics().horizontalAdvance("0.0000 m"))
 

@@ -15,7 +15,7 @@ from engine.editing.edits.placing import gap
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.model.elements import Parameter, planar, put, with_sliders
-from gui.forms.sliders import STEPS, span_of
+from gui.forms.sliders import STEPS, SliderCard, span_of
 
 CLOSED = 1e-9  # m
 
@@ -264,3 +264,15 @@ def test_a_parameter_is_made_of_a_label(window):
     assert np.isclose(largest_gap(model), 0.0)
     window.document.undo_stack.undo()
     assert "l_rod" not in window.document.model
+
+
+def test_the_card_of_another_model_has_room_for_its_sliders(window):
+    sizes = []
+    for make in (four_bar, slider_crank, spatial_four_bar):
+        window.document.new(make())
+        card = window.findChild(SliderCard)
+        assert all(row.slider.isVisible() for row in card.rows.values())
+        sizes.append((card.width(), card.height()))
+        assert card.height() >= 2 * card.rows["l_crank"].slider.sizeHint().height()
+        assert card.width() >= card.sizeHint().width() > 200
+    assert len({height for _, height in sizes}) == 1
