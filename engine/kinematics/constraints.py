@@ -122,7 +122,8 @@ def _target(element: Any, row: Row) -> str:
 
 def _field(element: Any, function: Function) -> str:
     """The name of the field that a function of time stands in."""
-    return next(f.name for f in fields(element) if getattr(element, f.name) == function)
+    functions = [f.name for f in fields(element) if f.metadata.get("role") == "function"]
+    return next(name for name in functions if getattr(element, name) == function)
 
 
 def _driven_by(compiled: Compiled, element: Any, row: Row) -> str:

@@ -105,3 +105,12 @@ def test_every_open_joint_is_named_the_widest_first():
     assert "'revolute_2' (rod_1 - rod_2) is 54 mm apart" in checkup.gaps[0].sentence
     assert checkup.can_run and len(checkup.warnings) == 2
     assert not examine(m.model).gaps and np.isfinite(examine(m.model).gap)
+
+
+def test_a_law_that_is_named_like_a_choice_is_told_as_a_law():
+    m = Mechanism("Driven")
+    m.parameter("speed", 3.0)
+    crank = m.rod((0, 0), (1, 0))
+    m.motion(m.revolute("ground", crank, at=(0, 0)), "speed", "speed", id="motor")
+    (motor,) = [one for one in constraints(compile_model(m.model)) if one.id == "motor"]
+    assert motor.equation == "d/dt angle = law(t)"
