@@ -3,17 +3,19 @@
 from tests.abuse import files, meshes
 from tests.abuse.report import Record, Tally
 
+BUSY = 60  # s: how long one file may take here; the abuse itself counts 5 s as a hang
+
 
 def test_hostile_model_files_are_refused_run_or_stopped(tmp_path):
     tally = Tally("files")
-    files.abuse(tally, 20261118, 120, tmp_path, lambda: None)
+    files.abuse(tally, 20261118, 120, tmp_path, lambda: None, patience=BUSY)
     assert tally.tried == 120 and not tally.findings, "\n".join(tally.findings)
     assert tally.outcomes["refused"] > 20 and tally.outcomes["run"] > 2
 
 
 def test_hostile_meshes_are_read_or_refused(tmp_path):
     tally = Tally("meshes")
-    meshes.abuse(tally, 20261118, 400, tmp_path, lambda: None)
+    meshes.abuse(tally, 20261118, 400, tmp_path, lambda: None, patience=BUSY)
     assert tally.tried == 400 and not tally.findings, "\n".join(tally.findings)
     assert tally.outcomes["refused"] > 100 and tally.outcomes["read"] > 2
 

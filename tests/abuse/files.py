@@ -24,7 +24,7 @@ from engine.running.simulate import prepare
 from tests.abuse.mutations import mutated
 from tests.abuse.report import Tally
 
-PATIENCE = 60  # s for one file; a machine may be busy
+PATIENCE = 5  # s for one file: a longer one is a hang
 BLOCKS = 3  # of about 20 ms of work
 METHODS = ("rk4", "rk4", "rk4", "dopri5", "euler", "implicit_euler", "auto")
 
@@ -54,13 +54,20 @@ def sources() -> list[str]:
     return [path.read_text(encoding="utf-8") for path in example_paths().values()]
 
 
-def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
+def abuse(
+    tally: Tally,
+    seed: int,
+    count: int,
+    folder: Path,
+    step: Callable[[], object],
+    patience: int = PATIENCE,
+) -> None:
     """Try `count` hostile files; changes the tally, keeps files with faults in the folder."""
     rng, texts = random.Random(seed), sources()
     for n in range(count):
         text = mutated(rng.choice(texts), rng)
         try:
-            with within(PATIENCE):
+            with within(patience):
                 outcome = tried(text, rng)
         except TookTooLong:
             _keep(tally, "hang", f"seed {seed}, file {n}", text, folder)

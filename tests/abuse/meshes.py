@@ -28,7 +28,14 @@ WORDS = (
 )
 
 
-def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
+def abuse(
+    tally: Tally,
+    seed: int,
+    count: int,
+    folder: Path,
+    step: Callable[[], object],
+    patience: int = PATIENCE,
+) -> None:
     """Read `count` hostile meshes; changes the tally, keeps files with faults in the folder."""
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as scratch:
@@ -37,7 +44,7 @@ def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], 
             path = Path(scratch) / f"mesh{suffix}"
             path.write_bytes(content)
             try:
-                with within(PATIENCE):
+                with within(patience):
                     simplify_to = rng.choice((None, None, 50))
                     mesh_shape(read_mesh(path, rng.choice((1.0, 1e-3, 1e6)), simplify_to), "mesh")
                 tally.count("read")
