@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from gui.look.icons import icon
 from gui.look.style import style_sheet
 from gui.look.theme import DARK, LIGHT, palette_of, theme_of
+from gui.state.garbage import GarbageCollector
 from gui.state.preferences import Preferences
 from gui.state.threads import leave
 
@@ -18,6 +19,7 @@ def application() -> QApplication:
     if isinstance(app, QApplication):
         return app
     app = QApplication(sys.argv[:1])
+    GarbageCollector(app)
     app.setOrganizationName("Kardan")
     app.setApplicationName("Kardan")
     app.setStyle("Fusion")

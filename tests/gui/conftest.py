@@ -16,6 +16,14 @@ def qtbot(qtbot):
     return qtbot
 
 
+@pytest.fixture(scope="session", autouse=True)
+def collector(qapp):
+    """Garbage is collected as in the program; threads of a test would destroy widgets of the last one."""
+    from gui.state.garbage import GarbageCollector
+
+    return GarbageCollector(qapp)
+
+
 @pytest.fixture(autouse=True)
 def plain_application(qapp):
     """Every test begins without the style sheet that a window before it gave the application."""
