@@ -37,6 +37,7 @@ SLIGHT = 1e-6  # of a coordinate: step of a difference quotient
 ROOM = 0.01  # tolerated growth per step: methods that are never quite stable are used
 IN_A_CONTACT = 10.0  # steps that a method of fixed step needs in a contact to follow it
 IN_CONTACT = 0.125  # of the period of a contact: the longest step of step control while it presses
+SAME_INTERVAL = 1e-6  # between frames, relative: a difference that need not be told
 STIFF = 100.0  # periods of the fastest mode between two frames that justify a stiff method
 
 
@@ -241,6 +242,23 @@ def note_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) ->
     ]
 
 
+def note_frames(settings: Settings) -> list[str]:
+    """A sentence where frames cannot be as far apart as asked for: they divide the run into equal parts."""
+    t_end, asked = plain(settings.t_end), plain(settings.output_step)
+    between = t_end / max(1, round(t_end / asked))
+    if abs(between / asked - 1.0) <= SAME_INTERVAL:
+        return []
+    return [
+        say(
+            "Frames are {between} apart instead of {asked}: they divide {t_end} into equal parts. For frames "
+            "every {asked} choose an end time that is a multiple of it.",
+            between=_seconds(between, 6),
+            asked=_seconds(asked, 6),
+            t_end=_seconds(t_end, 6),
+        )
+    ]
+
+
 def brief_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[Advice]:
     """A warning where a contact lasts for a few fixed steps only: half a period of its motion."""
     method, met = BY_NAME[settings.method], contacts(compiled, found)
@@ -333,9 +351,9 @@ def choose(
     )
 
 
-def _seconds(t: float) -> str:
+def _seconds(t: float, digits: int = 2) -> str:
     """A duration as text."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if t >= 0.1 * size:
-            return f"{t / size:.2g} {unit}"
-    return f"{t / 1e-6:.2g} us"
+            return f"{t / size:.{digits}g} {unit}"
+    return f"{t / 1e-6:.{digits}g} us"

@@ -262,6 +262,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [*notes, why]
     notes += advice.note_contacts(compiled, settings, swings)
+    notes += advice.note_frames(settings)
     advised = advice.advise(compiled, settings, swings)
     advised += [] if advised else advice.brief_contacts(compiled, settings, swings)
     advised += advice.near_lock(compiled, settings, start)

@@ -87,3 +87,14 @@ def test_auto_keeps_to_short_equal_steps_where_joints_are_redundant():
         m.revolute("ground", crank, at=(x, 0.0))
         m.revolute(crank, coupler, at=(x, 1.0))
     assert prepare(m.model, method="auto").settings.method == "rk4"
+
+
+@pytest.mark.parametrize(
+    ("t_end", "between", "told"),
+    [(1.0, 0.01, ""), (1.0, 0.3, "0.333333 s apart instead of 0.3 s"), (0.1, 0.25, "0.1 s apart")],
+)
+def test_frames_that_do_not_divide_the_run_are_told(t_end, between, told):
+    results = run(hanging(100.0), t_end=t_end, output_step=between)
+    sentences = [note for note in results.notes if note.startswith("Frames are")]
+    assert bool(sentences) == bool(told) and all(told in sentence for sentence in sentences)
+    assert results.t[-1] == pytest.approx(t_end, rel=1e-12)
