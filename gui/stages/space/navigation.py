@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QVariantAnimation,
     Signal,
 )
-from PySide6.QtGui import QImage, QPainter, QTransform
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from engine.files.atomic import replace_file
@@ -215,7 +215,7 @@ class SpaceCanvas(ImageWidget):
         return picture
 
     def _composed(self, image: QImage, scale: float, *, transparent: bool) -> QImage:
-        """A picture of VTK, which starts with its lowest line, with background and overlay."""
+        """A picture of VTK with background and overlay."""
         picture = QImage(image.size(), QImage.Format.Format_ARGB32_Premultiplied)
         picture.fill(Qt.GlobalColor.transparent)
         area = QRectF(0.0, 0.0, *self.extent)
@@ -226,7 +226,7 @@ class SpaceCanvas(ImageWidget):
         if not transparent:
             self.paint_behind(painter, area)
         painter.resetTransform()
-        painter.drawImage(0, 0, image.transformed(QTransform.fromScale(1.0, -1.0)))
+        painter.drawImage(0, 0, image)
         painter.scale(scale, scale)
         if self.overlay is not None:
             self.overlay.paint(painter, area, for_file=True)

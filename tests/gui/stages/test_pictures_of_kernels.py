@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gui.stages.kernels.shadow_map import ShadowMap
-from gui.stages.kernels.smoothing import Smoother
+from gui.stages.kernels.smoothing import Smoother, upright
 
 
 def slanted(h=60, w=90, slope=0.2, samples=1):
@@ -20,17 +20,26 @@ def slanted(h=60, w=90, slope=0.2, samples=1):
 @pytest.mark.parametrize("slope", [0.07, 0.2, 0.5, 1.0])
 def test_smoothing_comes_nearer_to_the_true_cover_of_pixels(slope):
     rough, true = slanted(slope=slope), slanted(slope=slope, samples=16).astype(float)
-    smooth = Smoother().smoothed(rough).astype(float)
+    smooth = Smoother().smoothed(rough)[::-1].astype(float)
     before, after = (np.abs(p - true)[2:-2, 2:-2].mean() for p in (rough.astype(float), smooth))
     assert after < 0.8 * before
 
 
 def test_smoothing_leaves_even_parts_and_clear_pictures_alone():
     rough = slanted()
-    smooth = Smoother().smoothed(rough)
+    smooth = Smoother().smoothed(rough)[::-1]
     far = np.abs(np.arange(60)[:, None] - (12.3 + 0.2 * np.arange(90))) > 2.5
     assert (smooth == rough)[far].all()
     assert not Smoother().smoothed(np.zeros((40, 50, 4), np.uint8)).any()
+
+
+def test_pictures_are_turned_upright_and_keep_their_colours():
+    dots = np.random.default_rng(3).integers(0, 256, (5, 7, 4), dtype=np.uint8)
+    assert (upright(dots) == dots[::-1][:, :, [2, 1, 0, 3]]).all()
+    colours = np.array([200, 120, 40, 255]) / 255.0
+    rough = (slanted() * colours).astype(np.uint8)
+    share = Smoother().smoothed(rough) / (255.0 * colours[[2, 1, 0, 3]])
+    assert share == pytest.approx(share[:, :, 3:].repeat(4, axis=2), abs=0.03)
 
 
 def test_a_smoother_forgets_the_picture_before():

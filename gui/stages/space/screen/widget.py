@@ -18,7 +18,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
-from gui.stages.kernels.smoothing import Smoother
+from gui.stages.kernels.smoothing import Smoother, upright
 
 REST = 140  # ms without a change until the picture is drawn finely
 FINE = 2  # dots in a pixel of the fine picture, along each side
@@ -110,12 +110,12 @@ class ImageWidget(QWidget):
         self.set_density(factor * self.devicePixelRatioF())
         dots = self._dots_of(width * factor, height * factor)
         if factor > 1:
-            self._picture = smaller(_image(dots), QSize(width, height))
+            self._picture = smaller(upright(dots), QSize(width, height))
         elif self.is_software:
             self._smooth = self._smoother.smoothed(dots)  # kept as long as the picture
             self._picture = _image(self._smooth)
         else:
-            self._picture = _image(dots).copy()
+            self._picture = _image(upright(dots)).copy()
         self.is_fine = factor == finest
         self._is_stale = False
         if factor > 1 and not finely:
@@ -142,9 +142,8 @@ class ImageWidget(QWidget):
         factor = FINE if width * height * FINE * FINE <= 4 * MOST_DOTS else 1
         self.prepare(width, height)
         self.set_density(factor * height / max(self.height(), 1))
-        image = smaller(
-            _image(self._dots_of(width * factor, height * factor)), QSize(width, height)
-        )
+        dots = upright(self._dots_of(width * factor, height * factor))
+        image = smaller(dots, QSize(width, height))
         self.refresh()
         return image
 
@@ -166,10 +165,7 @@ class ImageWidget(QWidget):
         painter = QPainter(self)
         area = QRectF(self.rect())
         self.paint_behind(painter, area)
-        painter.save()
-        painter.scale(1.0, -1.0)  # VTK begins with the lowest line
-        painter.drawImage(QRectF(0.0, -area.height(), area.width(), area.height()), self._picture)
-        painter.restore()
+        painter.drawImage(area, self._picture)
         painter.setRenderHints(
             QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
         )
@@ -191,13 +187,14 @@ def _finalizer(window: vtkRenderWindow) -> Any:
 
 
 def _image(dots: np.ndarray) -> QImage:
-    """Premultiplied bytes (h, w, 4) as a picture in the same memory."""
+    """Premultiplied bytes BGRA (h, w, 4) as a picture in the same memory."""
     h, w, _ = dots.shape
-    return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_RGBA8888_Premultiplied)
+    return QImage(dots.data, w, h, 4 * w, QImage.Format.Format_ARGB32_Premultiplied)
 
 
-def smaller(image: QImage, size: QSize) -> QImage:
-    """A picture scaled down by a whole factor, every dot the mean of those it replaces."""
+def smaller(dots: np.ndarray, size: QSize) -> QImage:
+    """A picture of its own, scaled down by a whole factor: every dot is the mean of those it replaces."""
+    image = _image(dots)
     factor = image.width() // max(size.width(), 1)
     if factor <= 1:
         return image.copy()
