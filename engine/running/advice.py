@@ -250,8 +250,8 @@ def note_frames(settings: Settings) -> list[str]:
         return []
     return [
         say(
-            "Frames are {between} apart instead of {asked}: they divide {t_end} into equal parts. For frames "
-            "every {asked} choose an end time that is a multiple of it.",
+            "Frames are {between} apart instead of {asked}: they divide {t_end} into equal parts. For "
+            "frames every {asked} choose an end time that is a multiple of it.",
             between=_seconds(between, 6),
             asked=_seconds(asked, 6),
             t_end=_seconds(t_end, 6),

@@ -101,7 +101,7 @@ def turn_into(words, picture):
 
 
 def upright(dots: np.ndarray, picture: np.ndarray | None = None) -> np.ndarray:
-    """Bytes RGBA (h, w, 4) from the lowest line on, as bytes BGRA from the highest: what Qt copies fastest."""
+    """Bytes RGBA (h, w, 4) from the lowest line on, as BGRA from the highest: Qt copies these fastest."""
     picture = np.empty(dots.shape, np.uint8) if picture is None else picture
     turn_into(dots.view(np.uint32)[:, :, 0], picture.view(np.uint32)[:, :, 0])
     return picture
@@ -116,7 +116,7 @@ class Smoother:
         self.out = np.zeros((0, 0, 4), dtype=np.uint8)
 
     def smoothed(self, dots: np.ndarray) -> np.ndarray:
-        """The upright picture of premultiplied bytes (h, w, 4), with smooth edges; valid until the next one.
+        """The upright picture of premultiplied bytes (h, w, 4), with smooth edges, until the next one.
 
         Only the part where something is drawn is looked at. Changes the memory.
         """
