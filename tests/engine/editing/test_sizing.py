@@ -313,6 +313,30 @@ def test_the_end_of_a_link_can_be_pulled_while_its_other_end_stays(make):
         edits.end_moved(model, "crank", 1, target)
 
 
+@pytest.mark.parametrize(
+    ("id", "field", "value", "direct"),
+    [
+        ("coupler", "shape.length", 0.55, lambda m: edits.resized(m, "coupler", "length", 0.55)),
+        ("crank", "angle", 1.2, lambda m: edits.turned_to(m, "crank", 1.2)),
+        ("A", "angle_start", 0.15, lambda m: edits.turned_to(m, "crank", 1.05 + 0.15)),
+        ("crank", "name", "", None),
+        ("A", "marker_i", "", None),
+        ("coupler", "shape.width", 0.02, lambda m: edits.resized(m, "coupler", "width", 0.02)),
+    ],
+)
+def test_a_typed_value_does_what_its_field_means(id, field, value, direct):
+    model = four_bar().model
+    assert edits.drives(model, id, field) == (direct is not None)
+    if direct is not None:
+        typed, expected = edits.value_typed(model, id, field, value), direct(model)
+        assert typed.is_closed and widest(typed.model) < CLOSED
+        for body in ("crank", "coupler", "rocker"):
+            pose = (*expected.model[body].position, expected.model[body].angle)
+            assert (*typed.model[body].position, typed.model[body].angle) == pytest.approx(
+                pose, abs=1e-9
+            )
+
+
 def test_another_body_for_a_pin_leaves_it_where_it_is():
     for model in (four_bar().model, spatial_four_bar().model):
         marker = model["C"].marker_j
