@@ -5,6 +5,7 @@ import sys
 
 from assets import example_paths
 from engine import __version__
+from engine.cli.console import guarded
 
 COMMANDS = ("simulate", "check", "channels", "examples", "order", "converge", "compare")
 DEFAULT_EXAMPLE = "double_pendulum"
@@ -42,7 +43,11 @@ Without a display the first line simulates an example and writes its results int
 
 def main(argv: list[str] | None = None) -> int:
     """Do what the arguments say and return the exit code."""
-    arguments = sys.argv[1:] if argv is None else argv
+    return guarded(lambda: answer(sys.argv[1:] if argv is None else argv))
+
+
+def answer(arguments: list[str]) -> int:
+    """Do what the arguments say and return the exit code; whoever calls it looks after the terminal."""
     for name in THREAD_COUNTS:  # before numpy is imported
         os.environ.setdefault(name, "1")
     first = arguments[0] if arguments else ""

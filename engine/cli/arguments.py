@@ -3,11 +3,12 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
-from engine.errors import EngineError
-from engine.files.atomic import check_place
-from engine.files.finding import did_you_mean, near
+from engine.files.atomic import check_place, is_device
+from engine.files.finding import did_you_mean, model_path, near
+from engine.files.places import check_distinct, explanation_of
 
 OUTPUTS = ("csv", "npz", "picture")  # options that name a file to be written
 
@@ -63,22 +64,23 @@ def count(text: str) -> int:
     return found
 
 
-def check_outputs(chosen: argparse.Namespace) -> None:
-    """Raise EngineError for a file that could not be written in the end, or that two options name."""
-    named: dict[str, str] = {}
+def check_outputs(chosen: argparse.Namespace, is_explained: bool = False) -> None:
+    """Raise EngineError for a file that could not be written in the end, or that something else names.
+
+    `is_explained`: a second file is written beside the table of text.
+    """
+    outputs: list[tuple[str, str | Path]] = []
     for option in OUTPUTS:
         path = getattr(chosen, option, None)
         if path is None:
             continue
         check_place(path)
-        if path in named:
-            raise EngineError(
-                "Both --{first} and --{second} would write '{path}'. Give them different names.",
-                first=named[path],
-                second=option,
-                path=path,
-            )
-        named[path] = option
+        outputs.append((f"--{option}", path))
+        if option == "csv" and is_explained and not is_device(path):
+            beside = explanation_of(path)
+            check_place(beside)
+            outputs.append(("the explanation of --csv", beside))
+    check_distinct([model_path(chosen.file)], outputs)
 
 
 def unknown_word(word: str, commands: Sequence[str], examples: Sequence[str]) -> str:

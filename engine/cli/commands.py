@@ -2,11 +2,11 @@
 
     simulate FILE --t-end 5 --csv out.csv        check FILE        examples --copy FOLDER
 
-FILE is a model file or the name of an example. The exit code is 0, or 2 with a sentence on stderr.
+FILE is a model file or the name of an example. The exit code is 0, or 2 with a sentence on stderr. Ctrl-C
+ends a run with 130; what was asked for is written with the frames until then.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 from assets import example_paths
 from engine.cli.arguments import Parser, check_outputs, number, one_of, table
+from engine.cli.console import guarded, wishes_to_stop
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import (
     METHODS_HELP,
@@ -22,6 +23,8 @@ from engine.cli.study_commands import (
     add_commands,
 )
 from engine.errors import EngineError
+from engine.files.atomic import is_device
+from engine.files.places import check_room, explanation_of
 from engine.model.elements import NEAR_LOCK, ORIENTATIONS, Model
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
 
@@ -34,21 +37,23 @@ _SHOW_PROGRESS_AFTER = 1.0  # s
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments ask for; returns the exit code."""
+    return guarded(lambda: _answered(argv))
+
+
+def _answered(argv: Sequence[str] | None) -> int:
+    """The exit code of a command; what the user can fix is told in a sentence."""
     chosen = parser().parse_args(argv)
     try:
         code = int(chosen.command(chosen))
         sys.stdout.flush()
         return code
-    except BrokenPipeError:  # the reader of the output, such as head, has closed it
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, for what Python still flushes at its end
-        return 0
+    except BrokenPipeError:
+        raise
     except EngineError as error:
         return _complain(error.sentence)
     except OSError as error:
         about = f"Cannot use '{error.filename}': " if error.filename else ""
         return _complain(f"{about}{error.strerror or error}. Choose another place.")
-    except KeyboardInterrupt:
-        return _complain("Interrupted.")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -105,34 +110,56 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _simulate(chosen: argparse.Namespace) -> int:
-    """Run a model, print the summary and write the files asked for."""
-    from engine.compiling.system import compile_model
+    """Run a model, print the summary and write the files asked for, while it runs."""
     from engine.results.channels import matching
-    from engine.results.export import explanation_of, write_csv, write_npz
     from engine.results.results import Results
-    from engine.running.simulate import run
+    from engine.running.simulate import prepare
+    from engine.running.streaming import StreamedRun
 
     model = _load(chosen.file)
-    check_outputs(chosen)
+    check_outputs(chosen, is_explained=True)
     _say_if_first_time()
     model = with_set(model, chosen)
     given = {name: getattr(chosen, name) for name in OVERRIDES}
     overrides = {name: value for name, value in given.items() if value is not None}
-    if chosen.channels:  # a misspelt name is reported before the run, not after it
-        matching(Results(compile_model(model)), chosen.channels)
-    with _Bar() as bar:
-        results = run(model, progress=bar.show, **overrides)
-    print(results.summary())
-    if chosen.csv:
-        write_csv(results, chosen.csv, chosen.channels, decimal_comma=chosen.decimal_comma)
-        print(f"{'Written:':<15}{chosen.csv}, columns explained in {explanation_of(chosen.csv)}")
-    if chosen.npz:
-        write_npz(results, chosen.npz, chosen.channels)
-        print(f"{'Written:':<15}{chosen.npz}")
-    ending = results.ending
+    running = prepare(model, **overrides)
+    some = Results(running.compiled)  # a misspelt name is reported before the run, not after it
+    asked = chosen.channels
+    found = matching(some, asked) if asked else some.channels(everyday=True)
+    n_frames = float(running.settings.t_end) / float(running.settings.output_step)
+    streams, written = _streams(chosen, model.name, n_frames * (len(found) + 1))
+    streamed = StreamedRun(running, asked, streams)
+    with _Bar() as bar, wishes_to_stop() as wish:
+        streamed.run(lambda fraction: bar.show(fraction) if not wish else False)
+    print("\n".join([streamed.summary(), *written]))
+    if wish:
+        return _complain("Interrupted. What was computed until then is kept.", wish.code)
+    ending = streamed.results.ending
     if ending is None or ending.reason in ("done", "stopped"):  # ended as intended
         return 0
     return _complain(ending.sentence)
+
+
+def _streams(
+    chosen: argparse.Namespace, name: str, n_numbers: float
+) -> tuple[list[Any], list[str]]:
+    """The files that take the run, and what is said of them; EngineError if there is no room for them."""
+    from engine.results.streams import CSV_BYTES, NPZ_BYTES, CsvStream, NpzStream
+
+    streams: list[Any] = []
+    written = []
+    for path, size in ((chosen.csv, CSV_BYTES), (chosen.npz, NPZ_BYTES)):
+        if path is not None:
+            check_room(path, size * n_numbers)
+    if chosen.csv:
+        streams.append(CsvStream(chosen.csv, chosen.decimal_comma))
+        beside = f", columns explained in {explanation_of(chosen.csv)}"
+        beside = "" if is_device(chosen.csv) else beside
+        written.append(f"{'Written:':<15}{chosen.csv}{beside}")
+    if chosen.npz:
+        streams.append(NpzStream(chosen.npz, name))
+        written.append(f"{'Written:':<15}{chosen.npz}")
+    return streams, written
 
 
 def _say_if_first_time() -> None:
@@ -205,10 +232,10 @@ def _load(name: str) -> Model:
     return load(model_path(name))
 
 
-def _complain(sentence: str) -> int:
+def _complain(sentence: str, code: int = 2) -> int:
     """Print a sentence on stderr; returns the exit code."""
     print(sentence, file=sys.stderr)
-    return 2
+    return code
 
 
 class _Bar:

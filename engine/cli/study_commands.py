@@ -12,7 +12,6 @@ from engine.cli.arguments import check_outputs, count, number, one_of, positive
 from engine.cli.parameters import add_set, with_set
 from engine.model.elements import Model
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
-from engine.studies.pictures import check_name
 
 COMMANDS = ("order", "converge", "compare")
 METHODS_HELP = f"the integrator: {', '.join(METHOD_NAMES)}"
@@ -80,6 +79,8 @@ def _command(commands: Any, name: str, help: str, console: Console, work: Any) -
 def _checked(work: Any, chosen: argparse.Namespace, console: Console) -> int:
     """Do the work; a file that cannot be written is reported before it, not after."""
     if getattr(chosen, "picture", None):
+        from engine.studies.pictures import check_name  # it loads the kernels
+
         check_name(chosen.picture)
     check_outputs(chosen)
     return int(work(chosen, console))

@@ -6,8 +6,10 @@ method `problems(model)` returns sentences, and receives a model of valid, resol
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from math import hypot
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +35,7 @@ from engine.model.shapes import PLACES, body_mass_properties
 
 # Six digits in a file give a norm to about 1e-6; a worse one is a typing error, not rounding.
 _UNIT = 1e-6
+_MOST_TOLD = 100  # parameters without a value: nobody reads more sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,66 +199,61 @@ def _dangling(element: Element, model: Model) -> Iterator[str]:
 
 def _circular(model: Model) -> tuple[Id, ...]:
     """The elements that refer to themselves through others, in creation order."""
-    left = {id: {r for r in references(e) if r in model} for id, e in model.elements.items()}
-    before = len(left) + 1
-    while len(left) < before:
-        before = len(left)
-        wanted = set().union(*left.values())
-        left = {id: refs & left.keys() for id, refs in left.items() if refs & left.keys()}
-        left = {id: refs for id, refs in left.items() if id in wanted}
-    return tuple(left)
+    ahead = {id: {r for r in references(e) if r in model} for id, e in model.elements.items()}
+    left = _with_successors(ahead)
+    back: dict[Id, set[Id]] = {id: set() for id in left}
+    for id in left:
+        for other in ahead[id] & left:
+            back[other].add(id)
+    left = _with_successors(back)
+    return tuple(id for id in model.elements if id in left)
+
+
+def _with_successors(ahead: dict[Id, set[Id]]) -> set[Id]:
+    """What is left when all that leads to nothing is taken away, again and again."""
+    back: dict[Id, list[Id]] = {id: [] for id in ahead}
+    for id, others in ahead.items():
+        for other in others:
+            back[other].append(id)
+    count = {id: len(others) for id, others in ahead.items()}
+    done = [id for id in ahead if count[id] == 0]
+    for id in done:  # grows while it is iterated
+        for other in back[id]:
+            count[other] -= 1
+            if count[other] == 0:
+                done.append(other)
+    return ahead.keys() - set(done)
 
 
 def _settled(model: Model, found: list[Problem]) -> Model:
     """The model with numbers for expressions, without what cannot be resolved; adds to `found`."""
-    whole, error = _resolved(model)
-    if error is None:
-        return whole
-    parameters, bad = _good_parameters(model, found)
-    parts: list[tuple[Model, Any]] = [
-        (replace(parameters, gravity=model.gravity), model.gravity),
-        (replace(parameters, settings=model.settings), model.settings),
-        *((_with_body(parameters, model, e), e) for e in model if e.family != "parameter"),
-    ]
-    settled = _resolved(parameters)[0]
-    for alone, part in parts:
-        done, error = _resolved(alone)
-        if error is None:
-            settled = put(settled, *done)
-        elif _uses(part, bad) or (error.ids and getattr(part, "id", "") not in ("", *error.ids)):
-            continue  # a parameter or the body is the cause, and already reported
-        else:
-            found.append(Problem(error.sentence, error.ids))
-    return settled
+    from engine.formulas import resolve
 
+    with suppress(EngineError):
+        return resolve.resolved(model)
+    values, bad, errors = resolve.usable_parameters(model)
+    found += [Problem(error.sentence, error.ids) for error in errors[:_MOST_TOLD]]
+    if len(errors) > _MOST_TOLD:
+        n = len(errors) - _MOST_TOLD
+        found.append(Problem(say("So it is with {n} more parameters.", n=n)))
+    settled: list[Element] = []
 
-def _with_body(parameters: Model, model: Model, element: Any) -> Model:
-    """The parameters and an element; if it is a marker also its body, whose sizes it may use."""
-    body = model.elements.get(getattr(element, "body", ""))
-    return put(parameters, element) if body is None else put(parameters, body, element)
+    def resolve_part(part: Any, work: Callable[[], Any]) -> None:
+        try:
+            done = work()
+            if isinstance(done, Element):
+                settled.append(done)
+        except EngineError as error:
+            elsewhere = error.ids and getattr(part, "id", "") not in ("", *error.ids)
+            if not elsewhere and not _uses(part, bad):  # else the cause is already reported
+                found.append(Problem(error.sentence, error.ids))
 
-
-def _good_parameters(model: Model, found: list[Problem]) -> tuple[Model, set[Id]]:
-    """An otherwise empty model of the parameters that can be resolved, and the ids of the rest."""
-    left = put(planar() if model.dim == 2 else spatial(), *model.of("parameter"))
-    bad: set[Id] = set()
-    while left.elements and (error := _resolved(left)[1]) is not None:
-        guilty = [id for id in error.ids if id in left] or list(left.elements)
-        if not any(_uses(left[id], bad) for id in guilty):
-            found.append(Problem(error.sentence, error.ids))
-        bad.update(guilty)
-        left = _without(left, bad)
-    return left, bad
-
-
-def _resolved(model: Model) -> tuple[Model, EngineError | None]:
-    """The model with numbers for expressions, or the model as it is and the reason why not."""
-    from engine.formulas.resolve import resolved
-
-    try:
-        return resolved(model), None
-    except EngineError as error:
-        return model, error
+    resolve_part(model.gravity, lambda: resolve.resolved_gravity(model, values))
+    resolve_part(model.settings, lambda: resolve.resolved_settings(model, values))
+    for element in model:
+        if element.id not in bad:
+            resolve_part(element, partial(resolve.resolved_element, model, element, values))
+    return put(planar() if model.dim == 2 else spatial(), *settled)
 
 
 def _uses(part: Any, names: set[Id]) -> bool:

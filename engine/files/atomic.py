@@ -14,37 +14,101 @@ from engine.errors import EngineError, say
 
 _UNFINISHED = ".kardan-{name}.tmp"
 READ_ONLY = "read-only"
+_UNFINISHED_NOW: set[Path] = set()  # the new files that this process is writing
 _FORGOTTEN = 3600.0  # s after which an unfinished file belongs to no save that still runs
 
 
 def replace_file(path: str | Path, write: Callable[[IO[bytes]], object], verb: str) -> None:
     """Let `write` fill a file; on any failure the old one stays as it was.
 
+    `verb` is what the sentence says could not be done.
+    """
+    new = Replacement(path, verb)
+    try:
+        with in_words(path, verb):
+            write(new.file)
+    except BaseException:
+        new.discard()
+        raise
+    new.commit()
+
+
+class Replacement:
+    """A new file that takes the place of an old one when it is whole.
+
     The content goes to a new file in the same folder, which is flushed to the disk before it replaces the
     old one. A link stays a link, owner and permissions stay, and a file that is read-only is
-    not replaced. `verb` is what the sentence says could not be done.
+    not replaced. A device or a pipe is no file to be replaced: what is written goes into it.
     """
-    with _sentence(path, verb):
-        target = _target(path)
-        _check_writable(target)
-        new = _beside(target)
+
+    def __init__(self, path: str | Path, verb: str = "write") -> None:
+        self._path, self._verb = path, verb
+        with in_words(path, verb):
+            if is_device(path):
+                self._new, self.file = None, open(path, "wb")  # noqa: SIM115, open until commit
+                return
+            self._target = _target(path)
+            _check_writable(self._target)
+            self._new = _beside(self._target)
+            self.file = self._new.open("xb")
+            _UNFINISHED_NOW.add(self._new)
+
+    def write(self, content: bytes) -> None:
+        """Write some more."""
+        with in_words(self._path, self._verb):
+            self.file.write(content)
+
+    def commit(self) -> None:
+        """Put the new file into the place of the old one, whole and on the disk."""
         try:
-            with new.open("xb") as file:
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                _take_over(target.stat(), new)
-            os.replace(new, target)
+            with in_words(self._path, self._verb):
+                self.file.flush()
+                if self._new is not None:
+                    os.fsync(self.file.fileno())
+                    self.file.close()
+                    if self._target.exists():
+                        _take_over(self._target.stat(), self._new)
+                    os.replace(self._new, self._target)
+                self.file.close()
         except BaseException:
-            new.unlink(missing_ok=True)
+            self.discard()
             raise
-        clear_unfinished(target.parent, older_than=_FORGOTTEN)
+        if self._new is not None:
+            _UNFINISHED_NOW.discard(self._new)
+            clear_unfinished(self._target.parent, older_than=_FORGOTTEN)
+
+    def discard(self) -> None:
+        """Leave the old file as it was, and no rest of the new one."""
+        with suppress(OSError):  # what could not be written cannot be flushed either
+            self.file.close()
+        if self._new is not None:
+            self._new.unlink(missing_ok=True)
+            _UNFINISHED_NOW.discard(self._new)
+
+
+def discard_unfinished() -> None:
+    """Delete the new files of this process that are not whole; for a process that ends at once."""
+    for new in tuple(_UNFINISHED_NOW):
+        with suppress(OSError):
+            new.unlink()
+
+
+def is_device(path: str | Path) -> bool:
+    """Whether a path is something that takes what is written, such as /dev/null or a pipe."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def check_place(path: str | Path, verb: str = "write") -> None:
     """Raise EngineError unless a file of this name could be written now; leaves nothing behind."""
-    with _sentence(path, verb):
+    with in_words(path, verb):
+        if is_device(path):
+            if not os.access(path, os.W_OK):
+                raise PermissionError
+            return
         target = _target(path)
         if target.is_dir():
             raise IsADirectoryError
@@ -65,7 +129,7 @@ def _beside(target: Path) -> Path:
 
 
 @contextmanager
-def _sentence(path: str | Path, verb: str) -> Iterator[None]:
+def in_words(path: str | Path, verb: str) -> Iterator[None]:
     """Turn what the system says about a path into a sentence with the whole path and a remedy."""
     try:
         yield

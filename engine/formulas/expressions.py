@@ -4,8 +4,9 @@ engine/formulas/grammar.py describes the language and reads it. Nothing calls Py
 """
 
 import difflib
+import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from engine.errors import EngineError, say
@@ -41,6 +42,8 @@ def _step(x: float, x0: float, y0: float, x1: float, y1: float) -> float:
         return y0
     return y1 if u >= 1.0 else y0 + (y1 - y0) * u * u * (3.0 - 2.0 * u)
 
+
+_MOST_COMPARED = 100  # names that a misspelt one is compared with
 
 _OPERATIONS: dict[str, Callable[..., float]] = {
     "+": lambda a, b: a + b,
@@ -141,7 +144,7 @@ def program(
     Parts without variables are evaluated here, unless they have no finite value: such a part may be in the
     branch of an `if` that is never taken.
     """
-    _check_names(expression, (*variables, *constants))
+    _check_names(expression, variables, constants)
     code: list[tuple[str, float]] = []
     starts: list[int] = []  # where in `code` each entry on the stack begins
     depth = 0
@@ -225,10 +228,16 @@ def _apply(op: str, operands: list[tuple[float, str]]) -> tuple[float, str]:
     return math.nan, say("{call} has no finite value", call=call)
 
 
-def _check_names(expression: Expression, known: Iterable[str]) -> None:
-    """Refuse names without a value, and names that could be a unit as well as a variable."""
-    known = set(known)
-    both = sorted(expression.unit_divisors & known)
+def _check_names(expression: Expression, *known: Collection[str]) -> None:
+    """Refuse names without a value, and names that could be a unit as well as a variable.
+
+    What is known is asked, not copied: there may be thousands of parameters, each with an expression.
+    """
+
+    def is_known(name: str) -> bool:
+        return any(name in some for some in known)
+
+    both = sorted(filter(is_known, expression.unit_divisors))
     if both:
         name = both[0]
         raise EngineError(
@@ -237,13 +246,14 @@ def _check_names(expression: Expression, known: Iterable[str]) -> None:
             opening=opening(expression.text),
             name=name,
         )
-    for name in sorted(names(expression) - known):
+    for name in sorted(itertools.filterfalse(is_known, names(expression))):
         if name == TIME:
             hint = say("the time t can only be used where a function of it is asked for.")
         elif "." in name:
             hint = say("only points on a body use sizes of its shape, such as shape.length.")
         else:
-            close = difflib.get_close_matches(name[:40], known | RESERVED - {TIME}, n=3)
+            some = itertools.islice(itertools.chain(*known), _MOST_COMPARED)
+            close = difflib.get_close_matches(name[:40], {*some} | RESERVED - {TIME}, n=3)
             hint = (
                 say("did you mean {listed}?", listed=" or ".join(close))
                 if close

@@ -11,7 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import EngineError
-from engine.formulas.resolve import parameter_values, resolved, supported
+from engine.formulas.resolve import (
+    resolved,
+    resolved_element,
+    supported,
+    usable_parameters,
+)
 from engine.formulas.sizes import is_tied
 from engine.model.elements import Id, Model, diff, planar, put, spatial
 from engine.model.limits import limits
@@ -60,14 +65,13 @@ def lenient(model: Model) -> Model:
         pass
     empty = planar() if model.dim == 2 else spatial()
     model = replace(model, settings=empty.settings, gravity=empty.gravity)
+    values, bad, _ = usable_parameters(model)
+    model = put(model, *(replace(e, value=1.0) for e in model.of("parameter") if e.id in bad))
+    values |= dict.fromkeys(bad, 1.0)
     good: dict[Id, Any] = {}
-    try:
-        parameter_values(model)
-    except EngineError:
-        model = put(model, *(replace(e, value=1.0) for e in model.of("parameter")))
     for id, element in model.elements.items():
         try:
-            good[id] = resolved(supported(model, (element,)))[id]
+            good[id] = resolved_element(model, element, values)
         except EngineError:
             good[id] = _drawable(element)
     return replace(model, elements=MappingProxyType(good))

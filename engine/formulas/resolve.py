@@ -7,10 +7,11 @@ nothing changes are returned as they are.
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from engine.errors import EngineError, say
 from engine.formulas.expressions import Expression, names, parse, program, value, written_unit
@@ -31,22 +32,35 @@ def resolved(model: Model) -> Model:
     values = parameter_values(model)
     changed = {}
     for id, element in model.elements.items():
-        known = values
-        if element.family == "marker" and is_tied(element):
-            known = {**values, **_sizes_of_body(model, element, values)}
-        new = _resolved_fields(element, known, f"'{element.label}'", (id,))
+        new = resolved_element(model, element, values)
         if new is not element:
             changed[id] = new
-    settings = _resolved_fields(model.settings, values, "the settings", ())
-    gravity = _resolved_vector(
-        model.gravity, values, {"size": model.dim, "unit": "m/s^2"}, say("gravity of the model"), ()
-    )
+    settings, gravity = resolved_settings(model, values), resolved_gravity(model, values)
     if changed:
         elements = MappingProxyType({**model.elements, **changed})
         return replace(model, elements=elements, settings=settings, gravity=gravity)
     if settings is not model.settings or gravity is not model.gravity:
         return replace(model, settings=settings, gravity=gravity)
     return model
+
+
+def resolved_element(model: Model, element: Any, values: Values) -> Any:
+    """One element of the model with numbers, from the values of parameters."""
+    known = values
+    if element.family == "marker" and is_tied(element):
+        known = ChainMap(_sizes_of_body(model, element, values), cast(dict[str, float], values))
+    return _resolved_fields(element, known, f"'{element.label}'", (element.id,))
+
+
+def resolved_settings(model: Model, values: Values) -> Settings:
+    """The settings of the model with numbers."""
+    return _resolved_fields(model.settings, values, "the settings", ())
+
+
+def resolved_gravity(model: Model, values: Values) -> Any:
+    """The gravity of the model with numbers."""
+    meta = {"size": model.dim, "unit": "m/s^2"}
+    return _resolved_vector(model.gravity, values, meta, say("gravity of the model"), ())
 
 
 def supported(model: Model, elements: Iterable[Any]) -> Model:
@@ -90,19 +104,71 @@ def _sizes_of_body(model: Model, marker: Any, values: Values) -> dict[str, float
 
 def parameter_values(model: Model) -> dict[str, float]:
     """The value of every parameter by its name, in creation order."""
-    written: dict[Id, float | Expression] = {}
-    for parameter in model.of("parameter"):
-        _check_name(parameter.id)
-        given = parameter.value
-        place = say("value of '{parameter}'", parameter=parameter.label)
-        written[parameter.id] = (
-            _located(parse, place, (parameter.id,), given) if isinstance(given, str) else given
-        )
+    written = {p.id: _written(p) for p in model.of("parameter")}
+    needs = _needs(written)
+    order = _in_order_of_use(needs)
+    if len(order) < len(written):
+        raise next(_circles(needs, order))
     found: dict[str, float] = {}
-    for id in _in_order_of_use(written):
-        place = say("value of '{id}'", id=model[id].label)
-        found[id] = _located(value, place, (id,), written[id], found)
+    for id in order:
+        found[id] = _value(model, id, written[id], found)
     return {id: found[id] for id in written}
+
+
+def usable_parameters(model: Model) -> tuple[dict[str, float], set[Id], list[EngineError]]:
+    """The parameters that have a value, the ids of the others, and what is wrong, each cause once."""
+    written: dict[Id, float | Expression] = {}
+    bad: set[Id] = set()
+    errors: list[EngineError] = []
+
+    def note(id: Id, error: EngineError) -> None:
+        bad.add(id)
+        errors.append(error)
+
+    for parameter in model.of("parameter"):
+        try:
+            written[parameter.id] = _written(parameter)
+        except EngineError as error:
+            note(parameter.id, error)
+    needs = _needs(written)
+    order = _in_order_of_use(needs)
+    errors += _circles(needs, order)
+    bad |= written.keys() - set(order)
+    found: dict[str, float] = {}
+    for id in order:
+        what = written[id]
+        if isinstance(what, Expression) and not bad.isdisjoint(names(what)):
+            bad.add(id)  # the cause is told where it is
+            continue
+        try:
+            found[id] = _value(model, id, what, found)
+        except EngineError as error:
+            note(id, error)
+    for id in order:
+        if id in bad:
+            continue
+        if not bad.isdisjoint(needs[id]):
+            bad.add(id)
+            continue
+        try:
+            resolved_element(model, model[id], found)
+        except EngineError as error:
+            note(id, error)
+    return {id: found[id] for id in written if id not in bad}, bad, errors
+
+
+def _written(parameter: Any) -> float | Expression:
+    """What a parameter is given, as a number or an expression that can be read."""
+    _check_name(parameter.id)
+    given = parameter.value
+    place = say("value of '{parameter}'", parameter=parameter.label)
+    return _located(parse, place, (parameter.id,), given) if isinstance(given, str) else given
+
+
+def _value(model: Model, id: Id, what: float | Expression, found: Values) -> float:
+    """The value of one parameter from those found before."""
+    place = say("value of '{id}'", id=model[id].label)
+    return float(_located(value, place, (id,), what, found))
 
 
 def _check_name(id: Id) -> None:
@@ -120,42 +186,54 @@ def _check_name(id: Id) -> None:
         )
 
 
-def _in_order_of_use(written: Mapping[Id, float | Expression]) -> list[Id]:
-    """The parameters, each after those it depends on."""
-    needs = {
-        id: (names(what) & written.keys() if isinstance(what, Expression) else set[str]())
+def _needs(written: Mapping[Id, float | Expression]) -> dict[Id, set[Id]]:
+    """The parameters that each of them uses."""
+    return {
+        id: ({n for n in names(what) if n in written} if isinstance(what, Expression) else set())
         for id, what in written.items()
     }
-    users: dict[Id, list[Id]] = {id: [] for id in written}
+
+
+def _in_order_of_use(needs: Mapping[Id, set[Id]]) -> list[Id]:
+    """The parameters, each after those it depends on; without those in circles, and what needs them."""
+    users: dict[Id, list[Id]] = {id: [] for id in needs}
     for id, needed in needs.items():
         for other in needed:
             users[other].append(id)
     missing = {id: len(needed) for id, needed in needs.items()}
-    order = [id for id in written if missing[id] == 0]
+    order = [id for id in needs if missing[id] == 0]
     for id in order:  # grows while it is iterated
         for user in users[id]:
             missing[user] -= 1
             if missing[user] == 0:
                 order.append(user)
-    if len(order) < len(written):
-        _refuse_circle({id: needs[id] for id in written if missing[id] > 0})
     return order
 
 
-def _refuse_circle(needs: Mapping[Id, set[str]]) -> None:
-    """Raise with one cycle; every parameter in `needs` needs another one in it."""
-    path: list[Id] = []
-    seen: dict[Id, int] = {}
-    id = next(iter(needs))
-    while id not in seen:
-        seen[id] = len(path)
-        path.append(id)
-        id = min(needs[id] & needs.keys())
-    circle = [*path[seen[id] :], id]
-    shown = circle if len(circle) < 10 else [*circle[:4], "...", *circle[-4:]]
-    raise EngineError(
+def _circles(needs: Mapping[Id, set[Id]], order: Iterable[Id]) -> Iterator[EngineError]:
+    """A sentence for each circle of parameters; each of those not in `order` needs another one of them."""
+    ordered, walked = set(order), set[Id]()
+    for first in needs:
+        if first in ordered:
+            continue
+        path: dict[Id, None] = {}
+        id = first
+        while id not in path and id not in walked:
+            path[id] = None
+            id = min(needs[id] - ordered)
+        walked.update(path)
+        if id in path:
+            ids = list(path)
+            yield _circle_error(ids[ids.index(id) :])
+
+
+def _circle_error(circle: list[Id]) -> EngineError:
+    """The sentence about parameters each of which needs the next, and the last one the first."""
+    ring = [*circle, circle[0]]
+    shown = ring if len(ring) < 10 else [*ring[:4], "...", *ring[-4:]]
+    return EngineError(
         "Parameters depend on each other in a circle: {listed}. Give one of them a number.",
-        *circle[:-1],
+        *circle,
         listed=" -> ".join(shown),
     )
 

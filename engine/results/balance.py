@@ -46,18 +46,58 @@ class Balance(NamedTuple):
         )
 
 
-def balance_of(results: "Results") -> Balance:
-    """The work balance over all frames."""
-    if not len(results):
-        return Balance(0.0, 0.0, PLAUSIBLE)
-    compiled = results.compiled
-    works = np.column_stack([results.work, results.hand])
+class Exchange(NamedTuple):
+    """What some frames of a run in a row have moved; those of further frames can be joined to it."""
+
+    error: float = 0.0  # the largest |T + V - W| less its value at the start   [J]
+    T: float = 0.0  # the largest kinetic energy                              [J]
+    V: tuple[float, float] = (np.inf, -np.inf)  # the range of potential energy [J]
+    work: float = 0.0  # the largest work of an element                        [J]
+
+    def joined(self, other: "Exchange") -> "Exchange":
+        """That of the frames of both."""
+        return Exchange(
+            float(np.maximum(self.error, other.error)),  # a number that is none stays
+            float(np.maximum(self.T, other.T)),
+            (
+                float(np.minimum(self.V[0], other.V[0])),
+                float(np.maximum(self.V[1], other.V[1])),
+            ),
+            float(np.maximum(self.work, other.work)),
+        )
+
+
+def exchange_of(results: "Results", start: np.ndarray | None = None) -> Exchange:
+    """What the frames have moved since the works were `start`: those of the first frame unless given."""
+    works = works_of(results)
     with np.errstate(invalid="ignore", over="ignore"):  # a run that diverged
         T, V = results["kinetic_energy"], results["potential_energy"]
-        error = np.abs(results["energy_drift"]).max()
-        moved = max(T.max(), np.ptp(V), np.abs(works - works[0]).max())
-        least = compiled.mass.sum() * (REST * compiled.length) ** 2 + ROUNDING * np.abs(V).max()
-    return Balance(float(error), 0.0 if moved <= least else float(moved), _promised(results))
+        return Exchange(
+            float(np.abs(results["energy_drift"]).max()),
+            float(T.max()),
+            (float(V.min()), float(V.max())),
+            float(np.abs(works - (works[0] if start is None else start)).max()),
+        )
+
+
+def works_of(results: "Results") -> np.ndarray:
+    """The works of the elements and of the hand, (n, n_work + 1)."""
+    return np.column_stack([results.work, results.hand])
+
+
+def balance_of(results: "Results", exchange: Exchange | None = None) -> Balance:
+    """The work balance over all frames, or from what was measured of them piece by piece."""
+    if exchange is None:
+        if not len(results):
+            return Balance(0.0, 0.0, PLAUSIBLE)
+        exchange = exchange_of(results)
+    compiled, (low, high) = results.compiled, exchange.V
+    with np.errstate(invalid="ignore", over="ignore"):
+        moved = max(exchange.T, high - low, exchange.work)
+        rest = compiled.mass.sum() * (REST * compiled.length) ** 2
+        least = rest + ROUNDING * max(abs(low), abs(high))
+    exchanged = 0.0 if moved <= least else float(moved)
+    return Balance(exchange.error, exchanged, _promised(results))
 
 
 def _promised(results: "Results") -> float:

@@ -7,7 +7,8 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from engine.errors import EngineError
-from engine.files.atomic import replace_file
+from engine.files.atomic import is_device, replace_file
+from engine.files.places import explanation_of
 from engine.formulas.units import from_si, same_dimension
 from engine.results.channels import Channel, matching
 from engine.results.results import Results
@@ -100,18 +101,18 @@ def write_csv_table(
             done += _ROWS_AT_ONCE
 
     replace_file(path, write, "write")
-    separator = separator or (";" if decimal_comma else ",")
+    write_explanation(table, path, separator or (";" if decimal_comma else ","))
+
+
+def write_explanation(table: Table, path: str | Path, separator: str) -> None:
+    """Write what the columns of a table mean beside it, unless it went into a device or a pipe."""
+    if is_device(path):
+        return
     rows = [COLUMNS, *table.explained]
     lines = (separator.join(_quoted(word, separator) for word in row) + "\n" for row in rows)
     replace_file(
         explanation_of(path), lambda file: file.writelines(map(str.encode, lines)), "write"
     )
-
-
-def explanation_of(path: str | Path) -> Path:
-    """The file beside a table of text that explains its columns: run.columns.csv for run.csv."""
-    whole = Path(path)
-    return whole.with_name(f"{whole.name.removesuffix('.csv')}.columns.csv")
 
 
 def csv_texts(
@@ -124,6 +125,11 @@ def csv_texts(
             "A comma cannot both separate columns and stand in numbers: separate by semicolons."
         )
     yield separator.join(_quoted(title, separator) for title in table.titles) + "\n"
+    yield from csv_rows(table, separator, decimal_comma)
+
+
+def csv_rows(table: Table, separator: str, decimal_comma: bool) -> Iterator[str]:
+    """The rows of a table as text, some thousand lines at a time."""
     for start in range(0, len(table.time), _ROWS_AT_ONCE):
         some = slice(start, start + _ROWS_AT_ONCE)
         rows = np.stack([table.time[some], *(c[some] for c in table.columns)], axis=1)
@@ -147,6 +153,13 @@ def write_npz(
 
 def write_npz_table(table: Table, path: str | Path, model_name: str = "") -> None:
     """Write a table as arrays by name; on any failure an old file stays as it was."""
+    arrays: dict[str, Any] = {"time": table.time, **npz_words(table, model_name)}
+    arrays |= {channel.name: column for channel, column in zip(table.channels, table.columns)}
+    replace_file(path, lambda file: np.savez(file, **arrays), "write")
+
+
+def npz_words(table: Table, model_name: str) -> dict[str, np.ndarray]:
+    """What an NPZ file says about its columns."""
     words = {
         "names": [channel.name for channel in table.channels],
         "units": table.units,
@@ -154,13 +167,10 @@ def write_npz_table(table: Table, path: str | Path, model_name: str = "") -> Non
         "labels": [channel.label for channel in table.channels],
         "meanings": [channel.meaning for channel in table.channels],
     }
-    arrays: dict[str, Any] = {
-        "time": table.time,
+    return {
         "model": np.array(model_name, dtype=np.str_),
         **{name: np.array(texts, dtype=np.str_) for name, texts in words.items()},
-        **{channel.name: column for channel, column in zip(table.channels, table.columns)},
     }
-    replace_file(path, lambda file: np.savez(file, **arrays), "write")
 
 
 def tabulated(

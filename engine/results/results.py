@@ -1,18 +1,18 @@
 """The results of a run: columns over time, with the model and the settings they came from."""
 
+import math
 from collections.abc import Callable
 from copy import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.compiling.system import Compiled
 from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import Id, Model, Settings
-from engine.model.methods import BY_NAME
-from engine.results.balance import balance_of
 from engine.results.channels import Channel, channels_of, find
 from engine.results.channels.beginnings import Beginning, beginning_at_end
+from engine.results.channels.whole import energy_balance
 from engine.results.endings import Account, Ending, Event, nothing_told
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ class Results:
             None  # set where these are some frames of other results
         )
         self.beginning: Beginning | None = None  # values followed up to the first frame kept
+        self.first_balance: float | None = (
+            None  # T + V - W at the start, if that is discarded   [J]
+        )
         self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow from now on
         n, n_bodies = compiled.n_rows, compiled.system.n_bodies
         layout = compiled.layout
@@ -59,6 +62,11 @@ class Results:
     def model(self) -> Model:
         """The model that was run, the same object."""
         return self.compiled.model
+
+    @property
+    def bytes_of_frame(self) -> int:
+        """How much memory one frame takes."""
+        return sum(math.prod(c.shape[1:]) * c.itemsize for c in self._columns.values())
 
     def append(self, block: "Block") -> None:
         """Add the frames of a block at the end; changes the columns."""
@@ -116,6 +124,8 @@ class Results:
         discarded.
         """
         first = max(self._first, self._length - n_frames)
+        if first > self._first and self.first_balance is None:
+            self.first_balance = float(energy_balance(self.first(1))[0])
         if first > self._first and self.compiled.system.dim == 3:
             self.beginning = beginning_at_end(self.first(first - self._first + 1))
         self._first = first
@@ -145,6 +155,7 @@ class Results:
             some._columns[name] = getattr(self, name)[kept]
         some._length = len(kept)
         some._whole, some.asked_sequences = (self.so_far(), kept), self.asked_sequences
+        some.first_balance = self.first_balance
         return some
 
     def followed(self, compute: Callable[["Results"], np.ndarray]) -> np.ndarray:
@@ -244,79 +255,6 @@ class Results:
 
     def summary(self) -> str:
         """What was run and how it went, as a few lines of text."""
+        from engine.results.summary import summary
+
         return summary(self)
-
-
-def summary(results: Results) -> str:
-    """What was run and how it went, as a few lines of text."""
-    model, settings = results.model, results.settings
-    n_moving = results.compiled.system.n_bodies
-    n_joints = len(model.of("joint"))
-    lines = {
-        "Model": f"{model.name or 'unnamed'}, in {'the plane' if model.dim == 2 else 'space'}",
-        "Bodies": f"{n_moving} moving, {len(model.of('body')) - n_moving} fixed",
-        "Joints": f"{n_joints}, with {_counted(len(model.of('motion')), 'motion')}",
-        **(mobility_lines(results.compiled, results) if len(results) else {}),
-        "Method": _method_words(settings, n_joints > 0),
-        **_work_lines(results),
-        **_quality_lines(results),
-    }
-    if results.ending is not None and results.ending.sentence:
-        lines["Ended early"] = results.ending.sentence
-    lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
-    near = [event.sentence for event in results.events if event.kind.startswith("gimbal")]
-    if near and (results.ending is None or results.ending.reason != "gimbal lock"):
-        more = f" ({len(near) - 1} more of this kind)" if len(near) > 1 else ""
-        lines["Gimbal lock"] = near[-1] + more
-    return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
-
-
-def _method_words(settings: Settings, has_joints: bool) -> str:
-    """The method, its step or tolerance, and the stabilisation."""
-    method = BY_NAME.get(settings.method)
-    if method is None:
-        return settings.method  # auto, before it has chosen
-    size = f"step {settings.step:g} s" if method.is_fixed else f"tolerance {settings.tolerance:g}"
-    closed = ", joints closed by the method itself"
-    if not method.is_direct:
-        closed = f", joints closed by {settings.stabilisation}"
-    return f"{settings.method}, {size}{closed if has_joints else ''}"
-
-
-def mobility_lines(compiled: Compiled, results: Results | None = None) -> dict[str, str]:
-    """Degrees of freedom and redundant constraints, in the first frame or as drawn."""
-    from engine.kinematics.mobility import mobility
-
-    state: Any = (compiled.q0, compiled.v0, 0.0)
-    if results is not None:
-        state = (results.q[0], results.v[0], results.t[0])
-    found = mobility(compiled, *state)
-    dof, redundant = (
-        _counted(found.dof, "degree"),
-        _counted(found.redundant, "redundant constraint"),
-    )
-    return {"Freedom": f"{dof}, {redundant}"}
-
-
-def _counted(n: int, what: str) -> str:
-    """A count with its noun."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
-def _work_lines(results: Results) -> dict[str, str]:
-    """Steps and time; empty if they were not counted."""
-    span = f"{results.t[-1]:g} s in {len(results)} frames" if len(results) else "no frames"
-    if results.statistics is None:
-        return {"Run": span}
-    counted = results.statistics
-    return {"Run": f"{span}, {counted.steps} steps, {counted.wall_time:.3g} s of computing"}
-
-
-def _quality_lines(results: Results) -> dict[str, str]:
-    """The work balance and the largest violations."""
-    if not len(results):
-        return {}
-    lines = {"Energy": balance_of(results).sentence}
-    if results.compiled.n_rows:
-        lines["Largest |Phi|"] = f"{results['constraint_violation'].max():.3g} m or rad"
-    return lines

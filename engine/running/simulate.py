@@ -48,6 +48,7 @@ from engine.running import advice, formulation
 from engine.running.advice import Advice
 from engine.running.failures import Progress
 from engine.running.gimbal.lock_watch import LockWatch
+from engine.running.room import check_memory
 from engine.running.watching import Watch
 
 _CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
@@ -285,6 +286,7 @@ def run(
     A run that fails keeps its frames; `results.ending` says why.
     """
     running = prepare(model, **changes)
+    check_memory(running.compiled, running.settings)
     results = Results(running.compiled, running.settings)
     for block in running:
         results.append(block)

@@ -12,6 +12,7 @@ from gui.forms.tables import TableDialog
 from gui.look.buttons import icon_button, small_button
 from gui.look.icons import icon
 from gui.look.theme import theme_of
+from gui.state.passing import answer_of
 
 
 class FunctionField(LineField):
@@ -184,4 +185,4 @@ def swatch(colour: str) -> QIcon:
 def ask_table(parent: QWidget, title: str, *arguments: Any, **options: Any) -> Any:
     """Let the user edit a table; its rows, or None if it was cancelled."""
     dialog = TableDialog(parent, title, *arguments, **options)
-    return dialog.rows if dialog.exec() else None
+    return dialog.rows if answer_of(dialog) else None

@@ -29,6 +29,7 @@ from gui.plots.phase.phase_plot import PhasePlot
 from gui.plots.time_plot import TimePlot
 from gui.running.simulator import Simulator
 from gui.state.document import Document
+from gui.state.passing import open_menu
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
@@ -85,7 +86,7 @@ class PlotFrame(QFrame):
 
 def pop_up(button: QToolButton, menu: QMenu) -> None:
     """Show a menu below a button."""
-    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    open_menu(menu, button.mapToGlobal(button.rect().bottomLeft()))
 
 
 class PlotArea(QWidget):

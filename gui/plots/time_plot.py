@@ -19,6 +19,7 @@ from gui.plots.legend import Item, Legend
 from gui.plots.plot_menus import curve_menu, time_menu
 from gui.plots.units import Shown
 from gui.running.live import SECONDS_KEPT
+from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class TimePlot(CanvasPlot):
         canvas.sigRangeChangedManually.connect(self._on_zoomed)
         self.bottom.label_clicked.connect(self.choose_x)
         self._wire_axis(self.left)
-        self.legend.pressed.connect(lambda name, place: curve_menu(self, name).popup(place))
+        self.legend.pressed.connect(lambda name, place: open_menu(curve_menu(self, name), place))
         self.legend.removed.connect(self.remove)
 
     def _wire_axis(self, axis: UnitAxis) -> None:
@@ -363,7 +364,7 @@ class TimePlot(CanvasPlot):
 
     def open_menu(self, at: QPointF, on_screen: QPoint) -> None:
         """Offer what can be done with the plot."""
-        self.menu().popup(on_screen)
+        open_menu(self.menu(), on_screen)
 
     def menu(self) -> QMenu:
         """What can be done with the plot."""

@@ -23,6 +23,7 @@ from gui.look.method_words import stabilisation_title
 from gui.look.theme import theme_of
 from gui.running.simulator import Simulator
 from gui.state.document import Document
+from gui.state.passing import open_menu
 from gui.state.playback import ENDS_WELL, Playback, RunRecord
 
 
@@ -136,7 +137,7 @@ class RunCard(QFrame):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open the menu of the run."""
-        self.menu().popup(event.globalPos())
+        open_menu(self.menu(), event.globalPos())
 
     def menu(self) -> QMenu:
         """The menu of the run."""
@@ -219,7 +220,7 @@ class RunsPanel(QScrollArea):
         menu = QMenu(self)
         self.clear_action.setEnabled(bool(self.playback.ghosts))
         menu.addAction(self.clear_action)
-        menu.popup(place)
+        open_menu(menu, place)
 
     def _rebuild(self) -> None:
         """One card for each run, in order; cards that stay are kept."""

@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 
 from engine.errors import EngineError
 from engine.model.elements import Model
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from engine.running.simulate import Run
 
 PAUSE = 0.034  # s, at least, between two messages to the window
-MAX_BYTES = 3e9  # of frames in one run
 
 
 class Worker(BackgroundThread):
@@ -66,15 +65,14 @@ class SolveWorker(Worker):
 
     def work(self) -> tuple[str, list[str]]:
         """Prepare and simulate until the end or until an interruption is requested."""
-        from engine.running.simulate import (
-            prepare,  # here, because loading the kernels takes a moment
-        )
+        from engine.running.room import check_memory  # here: loading the kernels takes a moment
+        from engine.running.simulate import prepare
 
         running = prepare(self.model)
         if self.state is not None:
             q, v = self.state
             running.start = running.start._replace(q=q.copy(), v=v.copy())
-        refuse_too_large(running)
+        check_memory(running.compiled, running.settings)
         self.running = running
         self.prepared.emit(self, running)
         waiting: list[Block] = []
@@ -111,17 +109,3 @@ class MeasureWorker(Worker):
         quality = Quality(balance_of(results), float(results.gap.max()))
         self.measured.emit(self, quality, stop_events(results))
         return "", []
-
-
-def refuse_too_large(running: "Run") -> None:
-    """Raise an EngineError if the frames of a run would not fit into memory."""
-    compiled, settings = running.compiled, running.settings
-    n_frames = float(settings.t_end) / float(settings.output_step)
-    numbers = len(compiled.q0) + 2 * len(compiled.v0) + compiled.n_rows + compiled.layout.n_work + 5
-    if (size := 8.0 * numbers * n_frames) > MAX_BYTES:
-        sentence = QCoreApplication.translate(
-            "SolveWorker",
-            "The run would fill {0:.0f} GB of memory with {1:.2g} frames. Use a longer output step "
-            "or a shorter end time.",
-        )
-        raise EngineError(sentence.format(size / 1e9, n_frames))

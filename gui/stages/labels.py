@@ -33,6 +33,7 @@ from gui.stages.dimension_marks import (
     turn_of,
 )
 from gui.stages.label_field import LabelField
+from gui.state.passing import open_menu
 from gui.tools.typed import PLAIN
 
 DIGITS = 4  # of a label
@@ -244,7 +245,7 @@ class Labels(QObject):
         if field != ANGLE and not isinstance(getattr(shape, field), str):
             make = self.menu.addAction(icon("parameter"), _tr("Make a parameter of it"))
             make.triggered.connect(lambda: self.parameter_wanted.emit(body, field))
-        self.menu.popup(place)
+        open_menu(self.menu, place)
 
     # --- typing
 

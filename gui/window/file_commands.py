@@ -12,6 +12,7 @@ from engine.files.model_files import load
 from engine.model.elements import Model, Settings, planar, spatial
 from gui.look.messages import Messages
 from gui.state.document import Document
+from gui.state.passing import answer_of
 from gui.state.preferences import Preferences
 
 MOST_RECENT = 10
@@ -87,7 +88,7 @@ class FileCommands(QObject):
         from gui.guide.gallery import Gallery
 
         gallery = Gallery(self.window)
-        if gallery.exec() and gallery.path is not None:
+        if answer_of(gallery) and gallery.path is not None:
             self.open_asking(gallery.path)
 
     def recover(self, model: Model, original: str, content: str) -> None:
@@ -155,7 +156,7 @@ class FileCommands(QObject):
         other = box.addButton(self.tr("Save &as..."), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(other)
-        box.exec()
+        answer_of(box)
         if box.clickedButton() is other:
             self.save_as()
         return box.clickedButton() is replace
@@ -173,7 +174,7 @@ class FileCommands(QObject):
         button = QMessageBox.StandardButton
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
-        answer = box.exec()
+        answer = answer_of(box)
         if answer == button.Save:
             return self.save()
         return answer == button.Discard

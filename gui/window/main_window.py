@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from gui.state.passing import answer_of
 from gui.state.preferences import Preferences
 from gui.state.threads import end_at_exit
 from gui.window.frame import Frame
@@ -104,7 +105,7 @@ class MainWindow(Frame):
         """Let the user change the preferences."""
         from gui.window.preferences_dialog import PreferencesDialog
 
-        PreferencesDialog(self.preferences, self).exec()
+        answer_of(PreferencesDialog(self.preferences, self))
 
     def show_key_map(self) -> None:
         """Show all keys over the window."""
@@ -121,7 +122,7 @@ class MainWindow(Frame):
         """Show the About dialog."""
         from gui.guide.about import About
 
-        About(self).exec()
+        answer_of(About(self))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape returns to selecting, wherever the focus is."""

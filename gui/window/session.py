@@ -12,6 +12,7 @@ from engine.model.elements import Id, Model
 from gui.export.commands import ExportCommands
 from gui.health.problems import ProblemList
 from gui.state.lock_badges import nearest_lock
+from gui.state.passing import open_menu
 from gui.state.recovery import Left
 from gui.tools.base import Tool
 from gui.window.frame import Frame
@@ -231,7 +232,7 @@ class Session(QObject):
     def show_menu(self, ids: Iterable[Id], place: QPoint) -> None:
         """The menu of the selection, with what can be plotted of it."""
         self.menu = self.menu_of(tuple(ids))
-        self.menu.popup(place)
+        open_menu(self.menu, place)
 
     def menu_of(self, ids: tuple[Id, ...]) -> QMenu:
         """The menu for these elements, or for the empty stage."""

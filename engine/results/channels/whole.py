@@ -109,9 +109,9 @@ def energy_balance(results: "Results") -> np.ndarray:
 
 
 def energy_drift(results: "Results") -> np.ndarray:
-    """T + V - W less its first value: zero, but for the error of the method."""
+    """T + V - W less its value at the start of the run: zero, but for the error of the method."""
     balance = energy_balance(results)
-    return balance - balance[:1]
+    return balance - (balance[:1] if results.first_balance is None else results.first_balance)
 
 
 def linear_momentum(results: "Results") -> np.ndarray:

@@ -13,6 +13,7 @@ from gui.forms.orientation.representations import (
     name_words,
     near_lock_words,
 )
+from gui.state.passing import answer_of
 from gui.state.preferences import Preferences
 from rotations import convert
 
@@ -103,4 +104,4 @@ def ask_orientation(
 ) -> tuple[float, ...] | None:
     """Let the user convert an orientation; the one to use, or None if it was cancelled."""
     dialog = Converter(parent, preferences, model, q)
-    return dialog.q if dialog.exec() else None
+    return dialog.q if answer_of(dialog) else None

@@ -22,6 +22,7 @@ from gui.plots.phase.sections import Section, at_times, crossings, stroboscope
 from gui.plots.plot_menus import phase_menu
 from gui.plots.time_plot import GHOST, fitting, short
 from gui.plots.units import Shown
+from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
 MAX_POINTS = 5000  # of one path: more makes drawing slow
@@ -78,7 +79,7 @@ class PhasePlot(CanvasPlot):
         self.canvas.sigRangeChangedManually.connect(self._on_zoomed)
         self.bottom.label_clicked.connect(lambda: self.choose_axis("x"))
         self.left.label_clicked.connect(lambda: self.choose_axis("y"))
-        self.legend.pressed.connect(lambda _, place: self.menu().popup(place))
+        self.legend.pressed.connect(lambda _, place: open_menu(self.menu(), place))
 
     # --- what is shown
 
@@ -409,7 +410,7 @@ class PhasePlot(CanvasPlot):
 
     def open_menu(self, at: QPointF, on_screen: QPoint) -> None:
         """Offer what can be done here."""
-        phase_menu(self, at).popup(on_screen)
+        open_menu(phase_menu(self, at), on_screen)
 
     def menu(self) -> QMenu:
         """Fill the menu of the plot."""

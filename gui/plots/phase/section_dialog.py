@@ -1,5 +1,6 @@
 """Choose when the points of a Poincaré section are taken."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QComboBox,
@@ -27,6 +28,7 @@ class SectionDialog(QDialog):
         self, parent: QWidget, context: Context, section: Section | None, channel: str
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.context = context
         before = section or Section(0.0, channel, 0.0, RISING)
         self.channel = before.channel or channel

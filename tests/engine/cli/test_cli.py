@@ -2,7 +2,6 @@
 
 import io
 import json
-import subprocess
 import sys
 from dataclasses import replace
 
@@ -88,15 +87,6 @@ def test_a_long_run_shows_its_progress_on_a_terminal_only(file, monkeypatch, cap
     assert " %|" in terminal.getvalue() and " left" in terminal.getvalue()
 
 
-def test_an_interrupted_run_ends_with_two_and_a_word(file, monkeypatch, capsys):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("engine.running.simulate.run", interrupted)
-    assert main(["simulate", file]) == 2
-    assert capsys.readouterr().err == "Interrupted.\n"
-
-
 def test_settings_of_the_run_may_be_given(file, tmp_path, capsys):
     given = ["--step", "0.002", "--output-step", "0.1", "--method", "heun"]
     csv = ["--csv", str(tmp_path / "o.csv"), "--decimal-comma", "--channels", "rod_1.x"]
@@ -180,7 +170,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_run(file, monkeypatch
     def too_late(*_, **__):
         raise AssertionError("the run has begun")
 
-    monkeypatch.setattr("engine.running.simulate.run", too_late)
+    monkeypatch.setattr("engine.running.simulate.prepare", too_late)
     assert main(["simulate", file, option, "/nowhere/out"]) == 2
     assert "Cannot write '/nowhere/out'" in capsys.readouterr().err
 
@@ -194,12 +184,6 @@ def test_studies_too_look_at_their_outputs_first(file, monkeypatch, capsys, comm
     channels = ["--channels", "rod_1.angle"]
     assert main([command, file, *channels, "--csv", "/nowhere/out.csv"]) == 2
     assert "Cannot write '/nowhere/out.csv'" in capsys.readouterr().err
-
-
-def test_two_outputs_do_not_share_a_file(file, tmp_path, capsys):
-    out = str(tmp_path / "out")
-    assert main(["simulate", file, "--csv", out, "--npz", out]) == 2
-    assert f"Both --csv and --npz would write '{out}'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -324,17 +308,6 @@ def test_copying_into_a_file_ends_with_two_and_a_sentence(examples, tmp_path, ca
 def test_the_examples_that_come_with_the_program_can_be_listed(capsys):
     assert main(["examples"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(cli.example_paths())
-
-
-def test_a_reader_that_has_seen_enough_is_no_mistake():
-    command = "from engine.cli.commands import main; import sys; sys.exit(main(['examples']))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    process.stdout.close()
-    errors = process.stderr.read()
-    process.stderr.close()
-    assert (process.wait(), errors) == (0, b"")
 
 
 def test_an_unknown_command_ends_with_two(capsys):

@@ -189,10 +189,10 @@ def test_a_model_that_cannot_run_is_told_and_shows_no_run(qtbot, share):
 
 
 def test_a_fault_in_the_thread_is_told_as_a_sentence(qtbot, share, monkeypatch):
-    def broken(running):
+    def broken(*_):
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(worker, "refuse_too_large", broken)
+    monkeypatch.setattr("engine.running.room.check_memory", broken)
     shared = share(pendulum())
     shared.simulator.run()
     qtbot.waitUntil(lambda: bool(shared.failures), timeout=PATIENCE)
