@@ -54,6 +54,8 @@ from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
 from engine.model.joints.teeth import Transmission
 
+_CACHE_LINE = 8  # numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
@@ -191,7 +193,7 @@ def compile_model(model: Model) -> Compiled:
 
 
 def workspace(system: System) -> Workspace:
-    """Fresh scratch memory for one run."""
+    """Fresh scratch memory for one run. All but the frames of bodies is one block, see `memory_of`."""
     n, size = system.n_bodies, system.nodes["size"]
     at, n_d = layout_of(system), RIGID[system.dim].n_v
     n_rows = len(system.rows)
@@ -202,11 +204,15 @@ def workspace(system: System) -> Workspace:
     planar[n]["c"] = 1.0
     spatial[n]["R"] = np.eye(3)
     lengths = {
-        **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x"), n_rows),
+        **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x", "dropped"), n_rows),
         **dict.fromkeys(("S", "U", "F"), n_S),
         **dict.fromkeys(("f", "a", "zero", "dv"), at.n_v),
+        "D": (len(system.row_of) + largest) * n_d,  # the rows of the ground are never read
         "q_dot": at.n_q,
         "z_dot": at.n_z,
+        "angle": len(system.terms),
+        "held": len(system.laws),
+        "exerted": 3 * len(system.laws) if len(system.works) else 0,
         "given": len(system.interactions),
         "power": at.n_work,
         "seen": Z + most_states(system),
@@ -220,16 +226,32 @@ def workspace(system: System) -> Workspace:
         "options": N_OPTIONS,
         "since": N_SINCE + (n if system.dim == 3 else 0),
     }
-    return Workspace(
-        planar=planar,
-        spatial=spatial,
-        D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
-        dropped=np.zeros(n_rows, dtype=np.int64),
-        held=np.full(len(system.laws), FREE),
-        exerted=np.zeros((len(system.laws) if len(system.works) else 0, 3)),
-        angle=system.terms["drawn"].copy(),
-        **{name: np.zeros(length) for name, length in lengths.items()},
-    )
+    parts = _parts_of_one_block(lengths)
+    parts["D"], parts["exerted"] = parts["D"].reshape(-1, n_d), parts["exerted"].reshape(-1, 3)
+    parts["dropped"] = parts["dropped"].view(np.int64)
+    parts["held"][:] = FREE
+    parts["angle"][:] = system.terms["drawn"]
+    return Workspace(planar=planar, spatial=spatial, **parts)
+
+
+def _parts_of_one_block(lengths: dict[str, int]) -> dict[str, np.ndarray]:
+    """Arrays of zeros one behind the other, each from the start of a cache line on."""
+    starts, stop = [], 0
+    for length in lengths.values():
+        starts.append(stop)
+        stop += -(-length // _CACHE_LINE) * _CACHE_LINE
+    block = np.zeros(stop)
+    return {
+        name: block[start : start + length]
+        for start, (name, length) in zip(starts, lengths.items())
+    }
+
+
+def memory_of(ws: Workspace) -> np.ndarray:
+    """The one block that holds all of a workspace but the frames of bodies, which follow from a state."""
+    block = ws.options.base
+    assert isinstance(block, np.ndarray), "made by `workspace`"
+    return block
 
 
 def most_states(system: System) -> int:

@@ -28,8 +28,8 @@ from engine.integrators.changes import (
 )
 from engine.integrators.explicit import combine
 from engine.integrators.pairs import Pair, interpolate, sum_quadratures
-from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
-from engine.integrators.stepping import Change, Counts, Grid, next_goal
+from engine.integrators.problem import Frames, Problem, Room, judge, write_frame
+from engine.integrators.stepping import Change, Counts, Grid, first_steps, frame_times, next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
@@ -306,8 +306,8 @@ class AdaptiveStepper:
         self.problem, self.y, self.pair = problem, y, pair
         self.counts, self.is_finished = Counts(), False
         self._changes: list[Change] = []
-        self.times = np.linspace(0.0, grid.t_end, grid.n_frames + 1)
-        n, n_rows = len(y), len(problem.lam)
+        self.times = frame_times(grid.t_end, grid.n_frames)
+        n = len(y)
         self.control = Control(tolerance, problem.floor, problem.h_most, problem.kinks)
         self.state = np.zeros(8)
         self.scratch = Scratch(
@@ -318,8 +318,8 @@ class AdaptiveStepper:
             node=np.zeros(n),
         )
         self.switches = room_for_switches(problem.stops, problem.contacts, n)
-        self.frames = room_for_frames(len(y), n_rows, len(problem.since))
-        self._steps = 4  # of the next block
+        self.room = Room(problem, n, grid.n_frames)
+        self._steps = 0  # of the next block; 0: not known yet
 
     @property
     def t(self) -> float:
@@ -338,7 +338,7 @@ class AdaptiveStepper:
 
     def rest_of_step(self) -> Frames:
         """No frames: all of a step are written before the next one."""
-        return Frames(*(column[:0] for column in self.frames))
+        return self.room.taken(0)
 
     def states(self) -> list[np.ndarray]:
         """The state alone."""
@@ -351,6 +351,7 @@ class AdaptiveStepper:
     def advance(self, work: float) -> tuple[int, Frames]:
         """Take the steps that fit into the given wall time; the last call writes the last frame."""
         before, problem = time.perf_counter(), self.problem
+        steps = self._steps or first_steps(work, len(self.pair.c) * problem.cost)
         status, n, n_events = advance(
             problem.table,
             problem.lam,
@@ -358,15 +359,16 @@ class AdaptiveStepper:
             self.pair,
             self.scratch,
             self.switches,
-            self.frames,
+            self.room.free,
             self.times,
             self.control,
             self.state,
-            self._steps,
+            steps,
             self.y,
         )
         took = max(time.perf_counter() - before, 1e-6)
-        self._steps = max(1, int(min(2 * self._steps, self._steps / took * work)))
+        taken = int(self.state[STEPS]) - self.counts.steps
+        self._steps = max(1, int(min(2 * steps, taken / took * work)))
         self._changes += [
             (float(t), int(m), float(to)) for t, m, to in self.switches.events[:n_events]
         ]
@@ -374,4 +376,4 @@ class AdaptiveStepper:
         counts.steps, counts.evaluations = int(state[STEPS]), int(state[EVALUATIONS])
         counts.rejected, counts.error = int(state[REJECTED]), float(state[WORST])
         self.is_finished = status == DONE and int(state[NEXT_FRAME]) >= len(self.times)
-        return status, Frames(*(column[:n].copy() for column in self.frames))
+        return status, self.room.taken(n)

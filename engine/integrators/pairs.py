@@ -6,6 +6,7 @@ y(t + theta h) = y + h sum_j k_j sum_m P_jm theta^(m+1)
 Quadratures do not feed back into y', so they may be summed by the formula of Gauss once the step is known.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ class Pair(NamedTuple):
     order: int  # of the error estimate
 
 
+@cache
 def dormand_prince() -> Pair:
     """The pair of order 5(4) of Dormand and Prince with its interpolant of order 4."""
     from scipy.integrate import RK45  # its tables; the import takes a moment
@@ -40,6 +42,7 @@ def dormand_prince() -> Pair:
     return Pair(A, c, RK45.B.copy(), RK45.E.copy(), np.zeros(7), P, 4)
 
 
+@cache
 def dormand_prince_8() -> Pair:
     """The method of order 8 of Dormand and Prince, with two error estimates and order 7 in between.
 

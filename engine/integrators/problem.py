@@ -16,6 +16,7 @@ from engine.kernels.layout import GAP, LOCK, LOCK_BODY
 from engine.kernels.linking import NOTHING
 
 MAX_FRAMES = 4096  # in one block
+IN_PYTHON = 2e-5  # [s] a call of a Python function, roughly
 
 
 class Problem(NamedTuple):
@@ -33,6 +34,7 @@ class Problem(NamedTuple):
     kinks: np.ndarray = (
         NOTHING  # (n,) times at which y' has a kink: no adaptive step passes them [s]
     )
+    cost: float = IN_PYTHON  # of one evaluation of y', as far as it is known [s]
 
 
 class Frames(NamedTuple):
@@ -45,11 +47,41 @@ class Frames(NamedTuple):
     since: np.ndarray  # (n, N_SINCE)
 
 
-def room_for_frames(n_y: int, n_rows: int, n_since: int) -> Frames:
-    """Room for the frames of one block."""
-    n = min(MAX_FRAMES, max(64, 4_000_000 // max(2 * n_y + n_rows, 1)))
+def room_for_frames(n_y: int, n_rows: int, n_since: int, n_frames: int = MAX_FRAMES) -> Frames:
+    """Room for the frames of one block, and not for more than a run has: n_frames."""
+    n = min(n_frames, MAX_FRAMES, max(64, 4_000_000 // max(2 * n_y + n_rows, 1)))
     y = (n, n_y)
-    return Frames(*map(np.zeros, ((n,), y, y, (n, n_rows), (n, n_since))))
+    return Frames(*map(np.empty, ((n,), y, y, (n, n_rows), (n, n_since))))
+
+
+class Room:
+    """Room for frames: `free` is where the next ones are written, `taken` hands them over.
+
+    So nothing is copied, and a short run has all its frames in one piece of memory.
+    """
+
+    def __init__(self, problem: "Problem", n_y: int, n_frames: int) -> None:
+        self._sizes = n_y, len(problem.lam), len(problem.since)
+        self._left = (
+            n_frames + 2
+        )  # one more for the moment of a stop, and one that is never written
+        self.free = room_for_frames(*self._sizes, self._left)
+        self._whole = len(self.free.t)
+
+    def taken(self, n: int) -> Frames:
+        """The first n frames of the free part, which are the caller's from now on."""
+        found = Frames(*(column[:n] for column in self.free))
+        self._left -= n
+        if len(self.free.t) - n < min(self._left, max(2, self._whole // 4)):
+            self.free = room_for_frames(*self._sizes, self._left)
+        elif n:
+            self.free = behind(self.free, n)
+        return found
+
+
+def behind(frames: Frames, n: int) -> Frames:
+    """The frames from number n on, in the same memory."""
+    return Frames(*(column[n:] for column in frames))
 
 
 @kernel

@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -16,12 +17,13 @@ from engine.integrators.fixed_steps import (
     N_PLACES,
     Plan,
 )
-from engine.integrators.problem import Frames, Problem, room_for_frames
+from engine.integrators.problem import Frames, Problem, Room, behind
 from engine.kernels import kernel
 from engine.kernels.entries import DONE
 
 Change = tuple[float, int, float]  # time, which mode, what it became
-FIRST_STEPS = 64  # of the first block, before the speed is known
+UNCOUNTED = 10  # evaluations in a step of a method that counts them as it goes, before any is known
+MOST_FIRST = 10**6  # steps in the first block
 BEFORE, NEAR = 2e-15, 1e-12  # of its time: a step ends so much before a kink; no step is so short
 
 
@@ -59,6 +61,12 @@ class Grid(NamedTuple):
     def n_steps(self) -> int:
         """Steps of the whole run; the last one may pass its end."""
         return self.n_frames * self.every or math.ceil(self.t_end / self.h - COINCIDE)
+
+
+@lru_cache(maxsize=1)
+def frame_times(t_end: float, n_frames: int) -> np.ndarray:
+    """The times of all frames from 0 on; nobody changes them."""
+    return np.linspace(0.0, t_end, n_frames + 1)
 
 
 def grid_of(t_end: float, n_frames: int, step: float, t0: float = 0.0) -> Grid:
@@ -132,9 +140,10 @@ class FixedStepper:
         self.counts = Counts()
         self.step = 0  # number of the next one
         self.is_finished = self._is_full = False  # full: a step waits for room for its frames
-        self.frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
+        self.room = Room(problem, len(y), grid.n_frames)
+        self.frames = self.room.free  # where the method writes
         self.plan = self._plan()
-        self._steps = min(max(self.plan.every, 1), FIRST_STEPS)  # of the next block
+        self._steps = 0  # of the next block; 0: not known yet
 
     @property
     def t(self) -> float:
@@ -147,14 +156,19 @@ class FixedStepper:
         return self.step / self.grid.n_steps
 
     def advance(self, work: float) -> tuple[int, Frames]:
-        """Take the steps that fit into the given wall time; the last call writes the last frame."""
+        """Take the steps that fit into the given wall time; the last ones write the last frame."""
         first, began = self.step, time.perf_counter()
-        is_last = first >= self.grid.n_steps
-        status, found = self.take(self._steps)
-        self.is_finished = status == DONE and is_last and not self._is_full
+        n_evaluations = self.method.evaluations or UNCOUNTED
+        steps = self._steps or first_steps(work, n_evaluations * self.problem.cost)
+        status, n = self._go_on(steps)
+        if status == DONE and self.step >= self.grid.n_steps and not self._is_full:
+            self.frames = behind(self.frames, n)
+            status, more = self._go_on(0)
+            n += more
+            self.is_finished = status == DONE and not self._is_full
         took = max(time.perf_counter() - began, 1e-6)
-        self._steps = max(1, int(min(2 * self._steps, (self.step - first) / took * work)))
-        return status, found
+        self._steps = max(1, int(min(2 * steps, (self.step - first) / took * work)))
+        return status, self._handed_over(n)
 
     def changes_seen(self) -> list[Change] | None:
         """None: a fixed step is not cut where a law changes."""
@@ -177,6 +191,11 @@ class FixedStepper:
 
     def take(self, steps: int) -> tuple[int, Frames]:
         """Take n steps, or as many as there is room for their frames; returns the frames."""
+        status, n = self._go_on(steps)
+        return status, self._handed_over(n)
+
+    def _go_on(self, steps: int) -> tuple[int, int]:
+        """Take n steps, or as many as there is room for; returns how it ended and the frames written."""
         every, place = self.plan.every, self.plan.place
         steps = min(steps, self.grid.n_steps - self.step)
         if every:
@@ -187,8 +206,13 @@ class FixedStepper:
         self.counts.steps += taken
         self.counts.evaluations += taken * self.method.evaluations + int(place[EVALUATIONS])
         place[EVALUATIONS] = 0.0
-        found = Frames(*(column[:n].copy() for column in self.frames))
-        return DONE if self._is_full else status, found
+        return DONE if self._is_full else status, n
+
+    def _handed_over(self, n: int) -> Frames:
+        """The n frames that were written."""
+        found = self.room.taken(n)
+        self.frames = self.room.free
+        return found
 
     def _plan(self) -> Plan:
         """What the kernels need of the grid, with nothing begun."""
@@ -201,6 +225,11 @@ class FixedStepper:
             *(np.zeros_like(problem.lam), np.zeros_like(problem.since)),
             np.zeros_like(problem.since),
         )
+
+
+def first_steps(work: float, cost: float) -> int:
+    """How many steps fit into a wall time if each takes `cost` seconds, before any was taken."""
+    return max(1, min(int(work / cost), MOST_FIRST))
 
 
 @kernel

@@ -95,7 +95,10 @@ def words(value: Any) -> list[int]:
         return [word for part in value for word in words(part)]
     if isinstance(value, np.ndarray):
         assert value.flags.c_contiguous, "kernels take arrays in a row"
-        return [value.__array_interface__["data"][0], *value.shape]
+        return [
+            value.ctypes.data,
+            *value.shape,
+        ]  # its interface would describe every field of a record
     return [int(value)]
 
 

@@ -6,12 +6,14 @@ on. Whatever happens, the same question is asked: from the last closed pose, up 
 joints be closed? If that moment is here, all methods tell it in the same words.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.integrators.adaptive import TOO_SMALL
-from engine.integrators.problem import Frames
+from engine.integrators.problem import Frames, behind
 from engine.integrators.stepping import Stepper
 from engine.kernels.entries import DIVERGED, DONE, JAMMED, OPEN_JOINT
 from engine.kernels.implicit.entries import NOT_CONVERGED
@@ -28,14 +30,25 @@ from engine.kinematics.dead_points import (
 from engine.model.elements import Settings
 from engine.model.methods import BY_NAME
 from engine.results.endings import Ending
+from engine.running.gimbal.lock_watch import joined
 
 GAPES = 1e-5  # of the size of the model: joints that are this far open are examined
 AHEAD = 10  # fixed steps: how long before a dead point one may fail
-CREEPS = 0.05  # of the time since a frame: how long before a dead point steps of step control may collapse
-SOON = 0.01  # of the time between frames: at least so long
+SOON = (
+    0.01  # of the time between frames: how long before a dead point a step of step control may fail
+)
 MANY_STEPS = 500  # without a frame, after which the pose is examined, and again after twice as many
 TOO_MANY_STEPS = 20_000  # without a frame, if at this pace ...
 NEVER = 1e9  # ... this many more would be needed
+
+
+class Seen(NamedTuple):
+    """A state that a run has reached, with the full turns of its angles."""
+
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+    angle: np.ndarray
 
 
 class Progress:
@@ -50,14 +63,14 @@ class Progress:
         self._is_fixed = method.is_fixed
         is_closed = settings.stabilisation == "projection" or method.is_direct
         self._has_motions = len(compiled.system.driven) > 0
+        self._may_pass = self._has_motions and method.is_direct
         self._may_gape = self._has_motions and not is_closed and settings.method != "ida"
-        angle = ws.angle[: len(compiled.system.terms)].copy()
-        self._last = Pose(0.0, start.q, angle, np.zeros_like(angle))
-        if self._has_motions:  # rates are asked for by motions alone
-            self._last = posed(compiled, 0.0, start.q, angle, start.v)
+        self._n_terms = len(compiled.system.terms)
+        self._last = Seen(0.0, start.q, start.v, ws.angle[: self._n_terms].copy())
         self._sound = self._last  # the last frame whose joints do not gape
         self._before = self._last  # the last frame of an earlier block
         self._found: DeadPoint | None = None
+        self._waiting: Frames | None = None  # the newest, which may be beyond a dead point
         self._paced = (0, 0.0)  # steps, rejected ones too, and time at the last frame
         self._next_look = MANY_STEPS
 
@@ -68,12 +81,14 @@ class Progress:
             self._next_look, self._paced = MANY_STEPS, (steps, float(stepper.t))
             if self._may_gape:
                 status, frames = self._without_gaping(status, frames)
+        if self._may_pass:
+            frames = self._surely_reached(stepper, status, frames)
         if len(frames.t) and self._has_motions:
             self._remember(frames)
         steps -= self._paced[0]
         if status == DONE and not self._is_fixed and steps >= self._next_look:
             self._next_look = 2 * steps
-            self._found = self._dead_point(float(stepper.t), self._last)
+            self._found = self._dead_point(0.0, self._last)
             pace = (float(stepper.t) - self._paced[1]) / steps
             is_hopeless = steps > TOO_MANY_STEPS and self._t_end - stepper.t > NEVER * pace
             status = OPEN_JOINT if self._found else TOO_SMALL if is_hopeless else status
@@ -82,13 +97,35 @@ class Progress:
     def _remember(self, frames: Frames) -> None:
         """Keep the last frame, with the full turns of its angles."""
         q, v, _ = self._compiled.layout.parts(frames.y[-1])
-        n = len(self._compiled.system.terms)
         if np.isfinite(frames.y[-1]).all():
-            angle = self._ws.angle[:n]
+            angle = self._ws.angle[: self._n_terms].copy()
             self._before = self._last
-            self._last = posed(self._compiled, float(frames.t[-1]), q.copy(), angle, v.copy())
+            self._last = Seen(float(frames.t[-1]), q.copy(), v.copy(), angle)
             if frames.since[-1, GAP] <= GAPES * self._compiled.length:
                 self._sound = self._last
+
+    def _pose(self, seen: Seen) -> Pose:
+        """The pose of a state, with the rates that motions start from."""
+        return posed(self._compiled, seen.t, seen.q, seen.angle, seen.v)
+
+    def _surely_reached(self, stepper: Stepper, status: int, frames: Frames) -> Frames:
+        """Frames before a dead point that some steps may have passed; the newest wait for more steps.
+
+        Changes what waits, and the dead point where the run has failed.
+        """
+        if self._waiting is not None:
+            frames = joined(self._waiting, frames)
+        sure = float(stepper.t) - AHEAD * float(self._settings.step)
+        if status != DONE:
+            if len((before := _up_to(frames, sure)).t):
+                self._remember(before)
+            self._found = self._first_dead_point(float(stepper.t))
+            sure = np.inf if self._found is None else self._found.t
+        elif stepper.is_finished:
+            sure = np.inf
+        reached = _up_to(frames, sure)
+        self._waiting = behind(frames, len(reached.t))
+        return reached
 
     def _without_gaping(self, status: int, frames: Frames) -> tuple[int, Frames]:
         """Frames up to the first that cannot be closed, where joints gape; changes the dead point."""
@@ -113,25 +150,35 @@ class Progress:
         q = self._compiled.layout.parts(frames.y[n])[0]
         if not np.isfinite(q).all():
             return False
-        near = self._last._replace(t=float(frames.t[n]), q=q)
-        return Motions(self._compiled, self._last).closed_at(near.t, near) is not None
+        last = self._pose(self._last)
+        near = last._replace(t=float(frames.t[n]), q=q)
+        return Motions(self._compiled, last).closed_at(near.t, near) is not None
 
-    def _dead_point(self, t: float, start: Pose) -> DeadPoint | None:
-        """The dead point of a motion between a frame and a little after the time t."""
+    def _dead_point(self, t: float, start: Seen) -> DeadPoint | None:
+        """The dead point of a motion between a frame and a little after the time t.
+
+        With step control also up to the next frame, however long before it the steps collapse: none
+        would be written any more.
+        """
+        if not self._has_motions:
+            return None
+        output = float(self._settings.output_step)
         if self._is_fixed:
-            ahead = AHEAD * float(self._settings.step)
+            end = t + AHEAD * float(self._settings.step)
         else:
-            ahead = max(CREEPS * (t - start.t), SOON * float(self._settings.output_step))
-        return dead_point(self._compiled, start, t + ahead)
+            end = max(t + SOON * output, start.t + output)
+        return dead_point(self._compiled, self._pose(start), end)
+
+    def _first_dead_point(self, t: float) -> DeadPoint | None:
+        """The dead point from one of the last frames on: the very last may be beyond it already."""
+        starts = (self._last, self._sound, self._before)
+        return next((found for one in starts if (found := self._dead_point(t, one))), None)
 
     def ending(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
         if status == JAMMED:
             return _jammed(self._compiled, t, ws)
-        starts = iter((self._last, self._sound, self._before))  # the last may be beyond it already
-        found = self._found
-        while found is None and (start := next(starts, None)) is not None:
-            found = self._dead_point(t, start)
+        found = self._found or self._first_dead_point(t)
         if found is not None:
             return Ending(
                 "open joint",
@@ -152,11 +199,18 @@ class Progress:
         if not self._compiled.row_ids:
             return None
         q = self._compiled.layout.parts(y)[0]
-        motions, here = Motions(self._compiled, self._last), None
+        last, here = self._pose(self._last), None
+        motions = Motions(self._compiled, last)
         if np.isfinite(q).all():
-            here = motions.closed_at(t, self._last._replace(t=t, q=q))
-        here = here or motions.closed_at(self._last.t, self._last)
+            here = motions.closed_at(t, last._replace(t=t, q=q))
+        here = here or motions.closed_at(last.t, last)
         return None if here is None else near_dead_point(self._compiled, here, self._redundant)
+
+
+def _up_to(frames: Frames, t: float) -> Frames:
+    """The frames that are not later than a time."""
+    n = int(np.searchsorted(frames.t, t, side="right"))
+    return Frames(*(column[:n] for column in frames))
 
 
 def _jammed(compiled: Compiled, t: float, ws: Workspace) -> Ending:

@@ -48,12 +48,18 @@ from engine.running import advice, formulation
 from engine.running.advice import Advice
 from engine.running.failures import Progress
 from engine.running.gimbal.lock_watch import LockWatch
+from engine.running.readiness import Ready
 from engine.running.room import check_memory
 from engine.running.watching import Watch
 
 _CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
 WORK = 0.02  # [s] of wall time in one block
 MAX_STEPS = 10**10
+FEW_EVALUATIONS = 28  # in the first block of a run that may come near gimbal lock
+PER_NUMBER, PER_EVALUATION = (
+    1e-7,
+    1e-6,
+)  # [s] of an evaluation, before one is known: no less than most
 
 
 @dataclass(slots=True)
@@ -70,47 +76,59 @@ class Run:
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     fraction: float = 0.0  # fraction of the run that is done
-    _locks: LockWatch = field(init=False)
+    _ready: Ready | None = field(init=False, default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Block]:
         """Advance in blocks until the end or a failure; each iteration starts again."""
         self.ending, self.events, self.fraction = CANCELLED, [], 0.0
         self.statistics = Statistics(drawn_gap=self.start.drawn_gap)
-        grid = self.grid()
-        problem, ws = self.problem(grid.h)
-        y = self.compiled.layout.y(self.start.q, self.start.v, self.compiled.z0)
-        stepper = stepper_for(self.settings, problem, y, grid)
-        watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
-        self._locks = LockWatch(self.compiled, self.settings, problem)
+        ready = self._made_ready()
+        problem, ws, y = ready.start()
+        stepper = stepper_for(self.settings, problem, y, ready.grid)
+        watch = None
+        if ready.has_triggers:
+            watch = Watch(self.compiled, self.start.q, self.start.v, ready.grid.t_end)
+        locks = LockWatch(self.compiled, self.settings, problem) if ready.may_lock else None
         progress = self.progress(ws)
         began, sides = time.perf_counter(), dict[int, float]()
         while not stepper.is_finished:
-            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
+            status, frames = stepper.advance(WORK)
+            if locks is not None:
+                stepper, status, frames = locks.follow(stepper, status, frames)
             status, frames = progress.follow(stepper, status, frames)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
             changes = stepper.changes_seen()
-            if changes is None:
+            if changes is None and watch is not None:
                 changes = watch.look(frames)
                 frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
                 status = STOPPED if is_stopped else status
             block = block_of(frames, self.compiled.layout)
-            is_cut = status == STOPPED and len(block.t) > 0
-            self.events += self._locks.told(block.t[-1] if is_cut else np.inf)
-            self._note_changes(changes, sides)
+            if locks is not None:
+                is_cut = status == STOPPED and len(block.t) > 0
+                self.events += locks.told(block.t[-1] if is_cut else np.inf)
+            self._note_changes(changes or [], sides)
             if status == STOPPED:
                 last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
                 self.ending = Ending("stopped", last.sentence, last.ids)
-            elif status == LOCKED:
-                self.ending = self._locks.ending(stepper.t, stepper.y)
+            elif status == LOCKED and locks is not None:
+                self.ending = locks.ending(stepper.t, stepper.y)
             elif status != DONE:
-                y = self._locks.parameters.state_of_model(stepper.y)
+                y = stepper.y if locks is None else locks.parameters.state_of_model(stepper.y)
                 self.ending = progress.ending(status, stepper.t, ws, y)
             elif stepper.is_finished:
                 self.ending = Ending("done", "", ())
+            if status != DONE or stepper.is_finished:
+                ready.learn(self.statistics)
+                self._ready = ready
             yield block
             if status != DONE:
                 return
+
+    def _made_ready(self) -> Ready:
+        """What the last iteration has left, or anew: two iterations at once have a memory each."""
+        ready, self._ready = self._ready, None
+        return ready if ready is not None and ready.fits(self) else Ready(self)
 
     def progress(self, ws: Workspace) -> Progress:
         """What watches whether the run gets on; ws is the one in which it runs."""
@@ -169,8 +187,24 @@ class Run:
             stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
             contacts=advice.longest_steps_in_contact(compiled, self.start, self.mobility),
             keep=(system, ws, more),
+            cost=self._likely_cost(),
         )
         return problem, ws
+
+    @property
+    def may_lock(self) -> bool:
+        """Whether a body has Euler angles."""
+        system = self.compiled.system
+        return bool(system.dim == 3 and (system.bodies["orientation"] >= 0).any())
+
+    def _likely_cost(self) -> float:
+        """What an evaluation may cost before one is known; much near gimbal lock, for short blocks.
+
+        A crossing of the lock is acted upon between blocks only.
+        """
+        system = self.compiled.system
+        n = len(system.rows) + self.compiled.layout.n_v
+        return WORK / FEW_EVALUATIONS if self.may_lock else PER_NUMBER * n + PER_EVALUATION
 
     def _longest_step(self) -> float:
         """The time between two frames where something is given over time, else no limit."""

@@ -11,7 +11,7 @@ from engine.running.simulate import run
 from tests.engine.contact_models import place
 
 DIMS = (2, 3)
-FEW = 3000  # steps, those before the dead point included: these runs need some hundred of them
+FEW = 3000  # steps, those before the dead point included: adaptive runs need some hundred of them
 
 
 def pinned(m, dim, i, j, at, id, ball=False):
@@ -80,13 +80,9 @@ def driven_rocker(dim):
 
 CASES = (pushed_slider, double_rocker, driven_rocker)
 EXAMINED = [
-    *(
-        (CASES[n % 3], DIMS[n % 2], method.name, "projection")
-        for n, method in enumerate(METHODS)
-        if method.name != "radau"
-    ),
+    *((CASES[n % 3], DIMS[n % 2], method.name, "projection") for n, method in enumerate(METHODS)),
     *((case, 3, name, "projection") for case in CASES for name in ("dopri5", "dop853")),
-    *((case, 3, "radau", "projection") for case in (pushed_slider, driven_rocker)),
+    *((case, 3, "radau", "projection") for case in CASES),
     *(
         (CASES[n % 3], dim, name, how)
         for n, how in enumerate(STABILISATION_NAMES[1:])
@@ -107,7 +103,7 @@ def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
     assert f"joint '{joint}' ({a} - {b}) cannot be closed beyond t = {moment:.6g} s" in words
     assert f"bodies '{a}' and '{b}' are in line" in words
     assert f"has brought joint {driven} to " in words and reached in words
-    assert steps < FEW
+    assert steps <= FEW
     # frames up to there are kept, and no later one; methods of fixed step give up a little before
     assert moment - 0.03 < results.t[-1] <= moment
     assert np.isfinite(results.q).all()
@@ -135,6 +131,7 @@ def test_a_method_that_passes_a_dead_point_by_some_steps_names_it_too(dim):
     assert f"'big_end' (crank - coupler) cannot be closed beyond t = {way / 0.5:.6g} s" in (
         results.ending.sentence
     )
+    assert way / 0.5 - 0.03 < results.t[-1] <= way / 0.5
 
 
 @pytest.mark.parametrize("method", ("rk4", "dop853", "ida"))

@@ -1,0 +1,56 @@
+"""A run that is set up: what its iterations share, put back to the start before each of them.
+
+Packing the addresses of a mechanism and measuring its start take longer than a short run itself. So the
+problem, its memory and the cost of an evaluation are kept: a run that is iterated again starts at once.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.compiling.system import memory_of
+from engine.integrators.problem import Problem
+from engine.kernels.layout import Workspace
+from engine.model.methods import BY_NAME
+from engine.results.blocks import Statistics
+
+if TYPE_CHECKING:
+    from engine.running.simulate import Run
+
+
+class Ready:
+    """The problem of a run with its memory as it was at the start."""
+
+    def __init__(self, run: "Run") -> None:
+        self._of = run.compiled, run.settings, run.start, run.mobility
+        self.grid = run.grid()
+        self._problem, self._ws = run.problem(self.grid.h)
+        self._y = run.compiled.layout.y(run.start.q, run.start.v, run.compiled.z0)
+        self._memory = memory_of(self._ws)
+        self._first = self._memory.copy()
+        system = run.compiled.system
+        self._bodies = self._problem.keep[0].bodies  # a switch of parameters changes them
+        self.may_lock = run.may_lock
+        self.has_triggers = bool((system.switches["law"] < 0).any())
+
+    def fits(self, run: "Run") -> bool:
+        """Whether it is still that of the run; tangents of implicit methods have a memory of their own."""
+        now = run.compiled, run.settings, run.start, run.mobility
+        is_same = all(one is other for one, other in zip(self._of, now))
+        return is_same and not BY_NAME[run.settings.method].has_tangents
+
+    def start(self) -> tuple[Problem, Workspace, np.ndarray]:
+        """The problem, its workspace and the state, all as at the start; changes the workspace."""
+        np.copyto(self._memory, self._first)
+        if self.may_lock:
+            self._bodies[:] = self._of[0].system.bodies
+        return self._problem, self._ws, self._y.copy()
+
+    def learn(self, statistics: Statistics) -> None:
+        """Remember what an evaluation has cost, for the length of the next first block.
+
+        On a busy machine a time can only be too long, so the least counts.
+        """
+        if statistics.evaluations and not self.may_lock:
+            cost = max(statistics.wall_time / statistics.evaluations, 1e-9)
+            self._problem = self._problem._replace(cost=min(cost, self._problem.cost))
