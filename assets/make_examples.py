@@ -28,6 +28,7 @@ from assets.examples_in_plane import (
     slider_crank,
     triple_pendulum,
 )
+from assets.examples_of_forces import maxwell_creep, motor_spin_up
 from assets.examples_of_linkages import (
     bricard_loop,
     constant_velocity_shaft,
@@ -77,6 +78,8 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     rheonomic_pendulum,
     car_suspension,
     pendulum_in_the_wind,
+    maxwell_creep,
+    motor_spin_up,
     jansen_leg,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (

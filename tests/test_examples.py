@@ -34,6 +34,8 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "knife_edge_sled": (2, 0),
     "car_suspension": (2, 0),
     "pendulum_in_the_wind": (1, 0),
+    "maxwell_creep": (2, 0),
+    "motor_spin_up": (1, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
     **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter"), (6, 0)),
@@ -293,3 +295,20 @@ def test_the_pendulum_in_the_wind_comes_to_rest_where_drag_and_weight_lean_it():
     # the swing decays with at least rho c_d A w / 2m = 0.6 per second: 1e-5 after 18 s
     assert results["hinge.angle"][-1] == pytest.approx(np.arctan(drag / (1.0 * G)), abs=1e-4)
     assert results["drag.force_x"][-1] == pytest.approx(drag, rel=1e-3)
+
+
+def test_one_weight_creeps_by_its_damper_and_the_other_settles_on_its_spring():
+    results = ran("maxwell_creep")
+    weight = 2.0 * G
+    assert -results["creeps.vy"][-1] == pytest.approx(weight / 100.0, rel=1e-3)
+    # the oscillation decays, and the damper relaxes to the spring beside it within c (1/k + 1/k_2) = 0.75 s
+    assert -results["settles.y"][-1] == pytest.approx(weight / 200.0, rel=1e-2)
+    assert results["solid_settles.creep"][-1] == pytest.approx(weight / 200.0, rel=1e-2)
+
+
+def test_the_current_of_the_motor_peaks_and_its_speed_is_what_the_voltage_allows():
+    results = ran("motor_spin_up")
+    current, speed = results["motor.current"], results["shaft.angle_rate"]
+    assert current.max() == pytest.approx(9.759350638449, abs=1e-2)  # between frames of 1 ms
+    assert results.t[current.argmax()] == pytest.approx(0.012466969888, abs=5e-4)
+    assert speed[-1] == pytest.approx(239.043706044067, abs=1e-5)

@@ -222,6 +222,8 @@ def pack_interactions(
     interactions: Sequence[tuple[Any, Interaction]],
     geometry: Geometry,
     functions_of: FunctionTable,
+    table: TermTable,
+    drawn: np.ndarray,
     laws: Sequence[Entry] = LAWS,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The laws of markers for the kernels, each given with its element, and all their states."""
@@ -233,8 +235,15 @@ def pack_interactions(
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
             body, P, axes = geometry.marker_or_world(marker)
             record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes
-        record["param"][: len(one.param)] = [plain(number) for number in one.param]
-        record["function"] = _over_time(one.given, element, functions_of)
+        term = -1 if one.coordinate is None else table.index[one.coordinate]
+        record["term"] = term
+        record["param"][: len(one.param)] = [
+            drawn[term] if number is None else plain(number) for number in one.param
+        ]
+        of_time = one.variables == VARIABLES_OF_TIME
+        numbered = _numbered(one.given, one.variables, element, functions_of)
+        record["function"], record["n_given"] = -1, len(numbered) if of_time else 0
+        record["function"][: len(numbered)] = numbered
         record["z_at"], record["n_z"] = len(states), len(one.states)
         states += [(plain(state.initial), plain(state.size)) for state in one.states]
     return packed, np.array(states, dtype=STATE)
@@ -259,8 +268,18 @@ def pack_meshings(
 
 def _over_time(given: Sequence[Function], element: Any, functions_of: FunctionTable) -> list[int]:
     """The numbers of functions of time; -1 for what is zero."""
+    return _numbered(given, VARIABLES_OF_TIME, element, functions_of)
+
+
+def _numbered(
+    given: Sequence[Function],
+    variables: tuple[str, ...],
+    element: Any,
+    functions_of: FunctionTable,
+) -> list[int]:
+    """The numbers of functions of some variables; -1 for what is zero."""
     return [
-        -1 if function == 0.0 else functions_of.add(function, VARIABLES_OF_TIME, element)
+        -1 if function == 0.0 else functions_of.add(function, variables, element)
         for function in given
     ]
 

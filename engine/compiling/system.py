@@ -22,7 +22,7 @@ from engine.formulas.functions import pack
 from engine.formulas.resolve import parameter_values, resolved
 from engine.integrators.warm_up import compile_all
 from engine.kernels import entries
-from engine.kernels.acting.interactions import Z_DOT, Z
+from engine.kernels.acting.interactions import N_TOLD, Z_DOT, Z
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import (
     COUPLING,
@@ -32,6 +32,7 @@ from engine.kernels.layout import (
     LAW,
     LOAD,
     MESHING,
+    N_ARGS,
     N_OPTIONS,
     N_SINCE,
     NODE,
@@ -114,6 +115,8 @@ def compile_model(model: Model) -> Compiled:
     for _, law in laws:
         table.add(law.coordinate)
         table.add(law.other or law.coordinate)
+    for coordinate in (one.coordinate for _, one in interactions if one.coordinate):
+        table.add(coordinate)
     triggers = [(e, table.add(e.watched(numbers))) for e in numbers.of("trigger")]
     coordinates = {
         (e.id, name): table.add(c) for e in joints for name, c in e.coordinates(numbers).items()
@@ -129,7 +132,7 @@ def compile_model(model: Model) -> Compiled:
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
-    packed_interactions, states = pack_interactions(interactions, geometry, functions)
+    packed_interactions, states = pack_interactions(interactions, geometry, functions, table, drawn)
     meshings = pack_meshings(meetings, packed.rows_of, geometry)
     packed_functions = functions.pack()
     switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
@@ -216,11 +219,11 @@ def workspace(system: System) -> Workspace:
         "given": len(system.interactions),
         "power": at.n_work,
         "seen": Z + most_states(system),
-        "wrench": Z_DOT + most_states(system),
+        "wrench": Z_DOT + most_states(system) + N_TOLD,
         "row": 2 + 2 * n_d,
         "jet": 3,
-        "args": 5,
-        "rates": 5,
+        "args": N_ARGS,
+        "rates": N_ARGS,
         "stack": STACK_SIZE,
         "pressed": 3 * len(system.meshings),
         "options": N_OPTIONS,

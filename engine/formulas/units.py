@@ -11,7 +11,7 @@ The radian is the number 1, so an angular speed has the dimension 1/s; degrees, 
 are plain factors of it. One hertz is one per second, as in the SI, and not 2 pi rad/s.
 
 A small table is preferred to a library such as pint, which would noticeably slow the start of the program;
-a mechanism needs metres, kilograms, seconds and units derived from them.
+a mechanism needs metres, kilograms, seconds, for its motors amperes, and units derived from them.
 """
 
 import difflib
@@ -21,19 +21,21 @@ from typing import NamedTuple
 
 from engine.errors import EngineError, say
 
-Dimension = tuple[int, int, int]  # exponents of m, kg, s
+Dimension = tuple[int, int, int, int]  # exponents of m, kg, s, A
 
 
 class Unit(NamedTuple):
-    """A factor to SI and the exponents of (m, kg, s)."""
+    """A factor to SI and the exponents of (m, kg, s, A)."""
 
     factor: float
     dimension: Dimension
 
 
-_NUMBER, _LENGTH, _MASS, _TIME = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
-_FREQUENCY, _FORCE, _PRESSURE = (0, 0, -1), (1, 1, -2), (-1, 1, -2)
-_ENERGY, _POWER = (2, 1, -2), (2, 1, -3)
+_NUMBER, _LENGTH, _MASS = (0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0)
+_TIME, _CURRENT = (0, 0, 1, 0), (0, 0, 0, 1)
+_FREQUENCY, _FORCE, _PRESSURE = (0, 0, -1, 0), (1, 1, -2, 0), (-1, 1, -2, 0)
+_ENERGY, _POWER = (2, 1, -2, 0), (2, 1, -3, 0)
+_VOLTAGE, _RESISTANCE, _INDUCTANCE = (2, 1, -3, -1), (2, 1, -3, -2), (2, 1, -2, -2)
 
 _POUND = 0.45359237  # kg, exact by definition
 _STANDARD_GRAVITY = 9.80665  # m/s^2, exact by definition; used for the pound-force
@@ -70,6 +72,12 @@ UNITS: dict[str, Unit] = {
     "kJ": Unit(1e3, _ENERGY),
     "W": Unit(1.0, _POWER),
     "kW": Unit(1e3, _POWER),
+    "A": Unit(1.0, _CURRENT),
+    "mA": Unit(1e-3, _CURRENT),
+    "V": Unit(1.0, _VOLTAGE),
+    "ohm": Unit(1.0, _RESISTANCE),
+    "H": Unit(1.0, _INDUCTANCE),
+    "mH": Unit(1e-3, _INDUCTANCE),
 }
 
 _LONGEST = 100  # characters; the longest useful unit has about twenty

@@ -88,7 +88,7 @@ def _compile_rest() -> None:
     laws, args, stack = np.zeros(0, dtype=LAW), np.zeros(5), np.zeros(STACK_SIZE)
     histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
     histories.stored_tensions(laws, EMPTY_FUNCTIONS, t, args, stack, t)
-    histories.wrenches(table, t, flat, 0, flat)
+    histories.wrenches(table, t, flat, 0, np.zeros(0), flat)
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
 
 

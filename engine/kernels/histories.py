@@ -79,13 +79,15 @@ def stored_tensions(law, functions_of, x, args, stack, N):
 
 
 @kernel
-def wrenches(table, t, y, which, out):
-    """Write force and torque (world axes) and power of one interaction in every frame: out (n, 7)."""
+def wrenches(table, t, y, which, rates, out):
+    """Write force and torque (world axes), power and what one interaction tells: (n, 7 + N_TOLD)."""
     system, ws = unpack(table)
     one = system.interactions[which]
     n_v = ws.q_dot.size + ws.a.size
     for n in range(t.size):
         call(DERIVE, table, t[n], y[n], out[n], out[n], PLACE)
+        dt = t[n] - t[n - 1] if n > 0 else 0.0
+        follow_angles(system, ws, dt, y[n, ws.q_dot.size : n_v], rates)
         if system.dim == 2:
             interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
         interactions.evaluate(table, system, ws, t[n], y[n, n_v:], which, ws.wrench, 0)
@@ -93,6 +95,9 @@ def wrenches(table, t, y, which, out):
         interactions.put(out[n], 0, interactions.composed(A, ws.wrench, interactions.FORCE))
         interactions.put(out[n], 3, interactions.composed(A, ws.wrench, interactions.TORQUE))
         out[n, 6] = interactions.power(ws.seen, ws.wrench)
+        told = interactions.Z_DOT + one.n_z
+        for k in range(interactions.N_TOLD):
+            out[n, 7 + k] = ws.wrench[told + k]
 
 
 @kernel

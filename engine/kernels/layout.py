@@ -39,6 +39,8 @@ STOP = 1  # N pushes back beyond low or high
 CURVE = 2  # LINEAR + s(x - x0) + d(x_dot) by functions
 EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
+N_ARGS = 8  # of a function: t and seven more
+
 FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
 
 # --- what does work, see engine.kernels.acting.powers
@@ -168,7 +170,9 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     axes_i="(3,3)f8",  # marker axes as columns, body axes
     axes_j="(3,3)f8",
     param="16f8",  # numbers of the law
-    function="3i8",  # what it is given over time; -1: zero
+    term="i8",  # the coordinate whose value it sees; -1: none
+    function="4i8",  # what it is given; -1: zero
+    n_given="i8",  # how many of them are functions of time alone
     z_at="i8",  # its states start here in z ...
     n_z="i8",  # ... and their number
 )
@@ -275,10 +279,10 @@ class Workspace(NamedTuple):
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
     wrench: (
         np.ndarray
-    )  # (Z_DOT + most n_z,) ... what it gives: see engine.kernels.acting.interactions
+    )  # (Z_DOT + most n_z + N_TOLD,) ... what it gives: see engine.kernels.acting.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
-    args: np.ndarray  # (5,)                  arguments of a function
-    rates: np.ndarray  # (5,)                 their direction
+    args: np.ndarray  # (N_ARGS,)             arguments of a function
+    rates: np.ndarray  # (N_ARGS,)            their direction
     jet: np.ndarray  # (3,)                   a function of time and two derivatives
     stack: np.ndarray  # (STACK_SIZE,)        for the function machine
     options: np.ndarray  # (N_OPTIONS,)        how the run is done, see below

@@ -74,6 +74,9 @@ class State(NamedTuple):
 
     initial: Number = 0.0
     size: Number = 1.0  # below which it counts as zero
+    name: str = ""  # of its channel; empty: it has none
+    unit: str = ""
+    field: str = ""  # of the element that gives its value at the start
 
 
 class Interaction(NamedTuple):
@@ -82,10 +85,13 @@ class Interaction(NamedTuple):
     law: str  # its name in engine.kernels.acting.marker_laws
     marker_i: Id  # who sees; empty: the world
     marker_j: Id  # who is seen and pushed; the other takes the opposite
-    param: tuple[Number, ...] = ()
-    given: tuple[Function, Function, Function] = (0.0, 0.0, 0.0)  # over time
+    param: tuple[Number | None, ...] = ()  # None: the value of the coordinate in the drawing
+    given: tuple[Function, ...] = (0.0, 0.0, 0.0)  # over time, or of the variables
     states: tuple[State, ...] = ()
     turns: bool = False  # whether it gives a torque besides a force, or instead of one
+    coordinate: Coordinate | None = None  # that it acts along, if there is one
+    variables: tuple[str, ...] = ("t",)
+    stores: bool = False  # whether it stores energy
 
 
 def point(i: Id, j: Id) -> Coordinate:

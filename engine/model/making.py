@@ -12,6 +12,7 @@ class Gesture(Enum):
     BLADE = "press on a body and drag along its blade"
     BETWEEN = "press on one body and release on another"
     ON_BODY = "click a point of a moving body"
+    ON_JOINT = "click a joint"
 
 
 class Making(NamedTuple):

@@ -344,5 +344,6 @@ class Remedies(QObject):
         if results is None or not len(results) or results.model is not self.document.model:
             return
         n = self.playback.frame()
-        model = at_state(self.document.model, results.q[n], results.v[n], float(results.t[n]))
+        now = results.q[n], results.v[n], float(results.t[n]), results.z[n]
+        model = at_state(self.document.model, *now)
         self.document.edit(self.tr("Make a frame the design pose"), model)

@@ -17,7 +17,14 @@ from gui.tools.plane.bodies import (
 )
 from gui.tools.plane.joints import JointTool
 from gui.tools.plane.loads import ForceTool, LoadTool, PointTool, TorqueTool, TracerTool
-from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
+from gui.tools.plane.on_joints import (
+    GearTool,
+    InJointTool,
+    LimitsTool,
+    MotorTool,
+    RackTool,
+    RollingDiscTool,
+)
 from gui.tools.plane.springs import TiesTool
 from gui.tools.plane.triggers import TriggerTool
 from gui.tools.rows import tools_of
@@ -28,6 +35,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.BLADE: JointTool,
     Gesture.BETWEEN: TiesTool,
     Gesture.ON_BODY: LoadTool,
+    Gesture.ON_JOINT: InJointTool,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool,

@@ -146,6 +146,15 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
         "general_force": {"law": "5*(1 - distance) - 0.3*rate + 0.2*angle - 0.1*speed + t"},
         "joint_limits": {"low": -0.2, "high": 0.1},
         "bushing": {"turn_k_z": 3.0, "turn_c_z": 0.1},
+        "maxwell": {"parallel_stiffness": 30.0, "parallel_damping": 2.0, "start_stretch": 0.02},
+        "dc_motor": {"voltage": "3*cos(t)", "start_current": 0.7},
+        "controller": {"target": "0.3*t", "integral": 5.0, "filter_time": 0.1},
+        "hydraulic_cylinder": {"opening": "0.5*sin(t)", "start_pressure_a": 2e3, "stroke": 9.0},
+        "state_force": {
+            "law": "3*z1 - z2*rate + t",
+            "z1_rate": "distance*z2 - z1",
+            "z2_rate": "-z1",
+        },
         "air_drag": {"drag_area": 2.0, "wind_x": "3*sin(t)", "wind_y": -1.0},
     }
     fields |= given.get(force.kind, {})

@@ -123,6 +123,18 @@ def expected_laws(compiled):
         return [(angle, lambda x, u: stop(f, x, u))]
     if kind == "actuator":
         return [(angle, lambda x, u: -(2 * np.sin(3 * T) - 0.1 * u))]
+    if kind == "maxwell":
+        x0, z = drawn(distance, compiled, f.free_length), f.start_stretch
+        k, k_2, c_2 = f.stiffness, f.parallel_stiffness, f.parallel_damping
+        return [(distance, lambda x, u: k * (x - x0 - z) + k_2 * (x - x0) + c_2 * u)]
+    if kind == "state_force":  # z1 and z2 start at zero
+        return [(distance, lambda x, u: -T)]
+    if kind == "dc_motor":
+        return [(angle, lambda x, u: -f.constant * f.start_current)]
+    if kind == "controller":  # the filtered speed starts at zero
+        return [(angle, lambda x, u: -f.proportional * (0.3 * T - x))]
+    if kind == "hydraulic_cylinder":
+        return [(distance, lambda x, u: -f.start_pressure_a * f.piston_area)]
     assert kind == "bushing"
     shifts = [(along(c), f"k_{n}", f"c_{n}") for c, n in zip(range(dim), "xyz")]
     axes = (2,) if dim == 2 else (0, 1, 2)

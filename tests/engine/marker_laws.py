@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.compiling.geometry import Geometry
-from engine.compiling.packing import FunctionTable, pack_interactions
+from engine.compiling.packing import FunctionTable, TermTable, pack_interactions
 from engine.compiling.system import Compiled, compile_model
 from engine.compiling.works import pack_works
 from engine.kernels.acting.interactions import (
@@ -24,8 +24,9 @@ from engine.kernels.acting.interactions import (
     U,
     W,
     Z,
+    arguments,
 )
-from engine.kernels.acting.marker_laws import LAWS, arguments
+from engine.kernels.acting.marker_laws import LAWS
 from engine.kernels.layout import OF_I, OF_J, OF_WORLD
 from engine.kernels.linking import Entry
 from engine.kernels.spatial import dot
@@ -133,14 +134,18 @@ def acting(model, *interactions: Interaction) -> Compiled:
     compiled, functions = compile_model(model), FunctionTable({})
     assert not len(compiled.system.functions.kind)
     given = [(None, one) for one in interactions]
-    packed, states = pack_interactions(given, Geometry(compiled.resolved), functions, ALL)
+    geometry, nothing = Geometry(compiled.resolved), (TermTable(), np.zeros(0))
+    packed, states = pack_interactions(given, geometry, functions, *nothing, ALL)
     ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven)
     works, work_ids = pack_works(
         *(compiled.system.laws, compiled.law_ids, (), ids, compiled.system.meshings),
         *(*of_rows, compiled.row_ids),
     )
     system = compiled.system._replace(
-        interactions=packed, states=states, functions=functions.pack(), works=works
+        interactions=packed,
+        states=states,
+        functions=functions.pack(),
+        works=works,
     )
     named = {"interaction_ids": ids, "work_ids": work_ids}
     return replace(compiled, system=system, layout=layout_of(system), **named)

@@ -54,6 +54,7 @@ from engine.editing.edits.on_joints import (
     coordinate_value,
     coordinates,
     gear,
+    in_joint,
     is_angle,
     is_driven,
     limits,

@@ -17,8 +17,8 @@ from engine.formulas.grammar import RESERVED, TIME
 from engine.kinematics.speeds import start_speeds, start_values
 from engine.model.bodies import Particle, placed_by_hand
 from engine.model.elements import Id, Model, Parameter, put, references, remove, with_sliders
-from engine.model.fields import joined_like
-from engine.model.forces import SpringDamper, TorsionSpring
+from engine.model.fields import joined_like, plain
+from engine.model.forces import HydraulicCylinder, Maxwell, SpringDamper, TorsionSpring
 from engine.model.joints import Rod
 from rotations import SEQUENCES, convert, quaternion
 
@@ -85,20 +85,34 @@ def _has_other_sizes(old: Any, new: Any) -> bool:
     return len(kinds) > 1
 
 
-def at_state(model: Model, q: Any, v: Any, t: float = 0.0) -> Model:
+def at_state(model: Model, q: Any, v: Any, t: float = 0.0, z: Any = ()) -> Model:
     """The model with a frame of its run as the design pose: a new run continues from there.
 
-    q and v are those of the mass centres, as in Results. What was "as drawn" keeps its old value in
-    numbers, and functions of time continue from the time t.
+    q and v are those of the mass centres and z the states of forces, as in Results. What was "as drawn"
+    keeps its old value in numbers, and functions of time continue from the time t.
     """
     compiled = compile_model(model)
     kept = _without_other_starts(compiled, _drawn_lengths_kept(compiled), q, v)
     after = _moved_to(kept, compiled, q, None)
     if not _starts_with(after, q, v):
         after = _moved_to(kept, compiled, q, v)
+    after = _with_states(after, compiled, z)
     if t == 0.0:
         return after
     return put(after, *(_later(e, t) for e in after))
+
+
+def _with_states(model: Model, compiled: Compiled, z: Any) -> Model:
+    """The model whose forces start with the states z; what is not given stays."""
+    changes: dict[Id, dict[str, float]] = {}
+    numbers, first = compiled.resolved, 0
+    for force in numbers.of("force") if len(z) else ():
+        for state in (state for one in force.interactions(numbers) for state in one.states):
+            if state.field and state.initial != z[first]:
+                changes.setdefault(force.id, {})[state.field] = float(z[first])
+            first += 1
+    changed: list[Any] = [replace(model[id], **new) for id, new in changes.items()]
+    return put(model, *changed) if changed else model
 
 
 def _without_other_starts(compiled: Compiled, model: Model, q: Any, v: Any) -> Model:
@@ -177,9 +191,19 @@ def _drawn_lengths_kept(compiled: Compiled) -> Model:
     """The model with numbers for lengths and angles that are 'as drawn'."""
     changed: list[Any] = []
     rest = dict(zip(compiled.law_ids, compiled.system.laws["param"][:, 2]))
+    drawn = {
+        id: float(compiled.system.terms["drawn"][one["term"]])
+        for id, one in zip(compiled.interaction_ids, compiled.system.interactions)
+        if one["term"] >= 0
+    }
     for e in compiled.model:
         if isinstance(e, SpringDamper) and e.free_length is None:
             changed.append(replace(e, free_length=float(rest[e.id])))
+        elif isinstance(e, Maxwell) and e.free_length is None:
+            changed.append(replace(e, free_length=drawn[e.id]))
+        elif isinstance(e, HydraulicCylinder) and e.closed_length is None:
+            stroke = plain(compiled.resolved[e.id].stroke)
+            changed.append(replace(e, closed_length=drawn[e.id] - 0.5 * stroke))
         elif isinstance(e, TorsionSpring) and e.free_angle is None:
             changed.append(replace(e, free_angle=float(rest[e.id])))
         elif isinstance(e, Rod) and e.length is None and e.id in compiled.rows_of:

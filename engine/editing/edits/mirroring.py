@@ -88,7 +88,8 @@ def _acted_on(model: Model, e: Any) -> Coordinate:
     """The coordinate of a joint that a motion drives or a force follows."""
     if isinstance(e, Motion):
         return e.rows(model)[0].terms[0][1]
-    return e.laws(model)[0].coordinate
+    acting = e.laws(model) or e.interactions(model)
+    return acting[0].coordinate
 
 
 def turns_round(model: Model, coordinate: Coordinate, axis: int) -> bool:
@@ -191,6 +192,8 @@ def _on_turned_coordinate(e: Any) -> Any:
         return _turned_torsion_spring(e)
     if isinstance(e, JointLimits):
         return replace(e, low=minus(e.high), high=minus(e.low))
+    if e.family == "force" and e.signed:
+        return replace(e, **{name: negated(getattr(e, name)) for name in e.signed})
     if isinstance(e, Actuator) and isinstance(e.law, str):
         return replace(e, law=odd_image(e.law, ("distance", "rate", "angle", "speed")))
     return replace(e, law=negated(e.law)) if isinstance(e, Motion | Actuator) else e

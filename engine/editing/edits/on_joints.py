@@ -81,6 +81,13 @@ def actuator(model: Model, joint: Id, law: Function, coordinate: str = "") -> tu
     return built(model, lambda m: m.actuator(joint, law, **extra))
 
 
+def in_joint(model: Model, kind: str, joint: Id, coordinate: str = "") -> tuple[Model, Id]:
+    """Anything that acts along a coordinate of a joint, with its usual numbers."""
+    _known(model, joint, coordinate, kind.replace("_", " "))
+    extra = {"coordinate": coordinate} if coordinate else {}
+    return built(model, lambda m: m.on_joint(KINDS[kind], joint, **extra))
+
+
 def torsional(model: Model, kind: str, joint: Id) -> tuple[Model, Id]:
     """A spring, damper or both that act in a joint: on its angle, a damper on any coordinate."""
     known, twin = coordinates(model, joint), _in_joint(kind)

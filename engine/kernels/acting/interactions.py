@@ -8,11 +8,14 @@ world is A:
     u = A^T (P_j_dot - r_i_dot - w_i x (P_j - r_i))        d_dot, the velocity of P_j seen from body i
     w = A^T (w_j - w_i)                                    R_dot = w~ R
 
-besides A itself, three functions of time and its own states z. It gives a force F and a torque T on
+besides A itself, three functions of time, a coordinate that it acts along, with turns counted, and its
+own states z. It gives a force F and a torque T on
 body j at P_j, along the same axes, and z_dot. Body i takes the opposite at the same point, so action
 equals reaction, and the power of both is what the law sees:
 
     F.u + T.w
+
+Part of it may be stored: a law tells V and V_dot besides, and F.u + T.w + V_dot is the power of its work.
 
 The ground is a marker like any other: with the world as marker i, d and u are the place and the velocity
 of P_j in the world. With f = J^T (F, T) and (u, w) = J v
@@ -24,16 +27,18 @@ where the second parts are moments about body axes. In the plane the bodies are 
 y and the rotation about z are used.
 """
 
-from engine.kernels import forces, inlined, kernel
+from engine.kernels import forces, inlined, kernel, planar, spatial
 from engine.kernels.layout import System, Workspace
-from engine.kernels.linking import call_at
+from engine.kernels.linking import call_at, unpack, vector
 from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
 
 # --- what a law sees, one number after the other
-D, AXES, U, W, GIVEN, WORLD, Z = 0, 3, 12, 15, 18, 21, 30
+D, AXES, U, W, GIVEN, WORLD, COORDINATE, Z = 0, 3, 12, 15, 18, 21, 30, 31
 ROW = 3  # of the axes, row by row; WORLD: row r is axis r of marker i in the world
 # --- what it gives, and the rows of its slopes
 FORCE, TORQUE, Z_DOT = 0, 3, 6
+# --- what it tells besides, behind its rates of states: the energy that it stores, and its rate
+STORED, STORING, N_TOLD = 0, 1, 2
 # --- the columns of its slopes: by d, by a turn of R about the axes of i, by u and w, by a turn of A about
 # its own axes, and by z
 BY_D, BY_TURN, BY_U, BY_W, BY_TURN_I, BY_Z = 0, 3, 6, 9, 12, 15
@@ -122,7 +127,9 @@ def look(one, i, j, functions_of, t, z, args, stack, seen):
     for r in range(3):
         put(seen, AXES + ROW * r, along(B, A[r]))
         put(seen, WORLD + ROW * r, A[r])
-        seen[GIVEN + r] = forces.component(functions_of, one.function[r], t, args, stack)
+        seen[GIVEN + r] = 0.0
+    for n in range(one.n_given):
+        seen[GIVEN + n] = forces.component(functions_of, one.function[n], t, args, stack)
     for k in range(one.n_z):
         seen[Z + k] = z[one.z_at + k]
 
@@ -171,6 +178,12 @@ def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slo
     i = ws.spatial[one.i]
     j = ws.spatial[one.j]
     look(one, i, j, system.functions, t, z, ws.args, ws.stack, ws.seen)
+    if one.term >= 0:
+        if system.dim == 2:
+            planar.coordinate(system.terms[one.term], ws.planar, ws.row)
+        else:
+            spatial.coordinate(system.terms[one.term], ws.spatial, ws.angle[one.term], ws.row)
+        ws.seen[COORDINATE] = ws.row[0]
     call_at(one.law, table, t, ws.seen, ws.wrench, slopes, 2 * which + with_slopes)
 
 
@@ -181,8 +194,27 @@ def add(table, system: System, ws: Workspace, t, z):
         stand_in_space(system.n_bodies, ws.planar, ws.spatial)
     for k in range(system.interactions.size):
         evaluate(table, system, ws, t, z, k, ws.wrench, 0)
-        ws.given[k] = power(ws.seen, ws.wrench)
         one = system.interactions[k]
+        ws.given[k] = power(ws.seen, ws.wrench) + ws.wrench[Z_DOT + one.n_z + STORING]
         push(system.dim, system.bodies, one, ws.spatial[one.i], ws.spatial[one.j], ws.wrench, ws.f)
         for n in range(one.n_z):
             ws.z_dot[one.z_at + n] = ws.wrench[Z_DOT + n]
+
+
+@inlined
+def arguments(table, seen, out, slopes, flag):
+    """The record of a law, what it sees, where its results go, and the width of a row of slopes.
+
+    `slope` is empty where slopes are not wanted; everything is zero to begin with.
+    """
+    system, _ = unpack(table)
+    one = system.interactions[flag // 2]
+    n_out = Z_DOT + one.n_z
+    width = BY_Z + one.n_z
+    Q = vector(out, n_out + N_TOLD)
+    slope = vector(slopes, n_out * width * (flag % 2))
+    for k in range(Q.size):
+        Q[k] = 0.0
+    for k in range(slope.size):
+        slope[k] = 0.0
+    return one, vector(seen, Z + one.n_z), Q, slope, width

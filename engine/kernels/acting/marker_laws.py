@@ -1,7 +1,8 @@
 """The laws of interactions: what a force between two markers is, given what it sees.
 
 A law is a compiled function of its own, found by its address. It reads one.param and what
-engine.kernels.acting.interactions names in x, and fills F, T and z_dot in Q. Where slopes are wanted it
+engine.kernels.acting.interactions names in x, and fills F, T and z_dot in Q. Laws along one coordinate,
+with states, are in engine.kernels.acting.line_laws. Where slopes are wanted it
 also writes how Q changes with d, a turn, u, w and z:
 
     slope[row * width + column]           rows as Q, columns BY_D, BY_TURN, BY_U, BY_W, BY_Z
@@ -11,44 +12,23 @@ What it does not write is zero.
 
 import math
 
-from engine.kernels import inlined
 from engine.kernels.acting.interactions import (
     AXES,
     BY_TURN,
     BY_TURN_I,
     BY_U,
-    BY_Z,
     FORCE,
     GIVEN,
     ROW,
     TORQUE,
     WORLD,
-    Z_DOT,
     U,
-    Z,
+    arguments,
 )
+from engine.kernels.acting.line_laws import LINE_LAWS
 from engine.kernels.layout import OF_I, OF_J
-from engine.kernels.linking import Entry, unpack, vector
+from engine.kernels.linking import Entry
 from engine.kernels.spatial import dot
-
-
-@inlined
-def arguments(table, seen, out, slopes, flag):
-    """The record of a law, what it sees, where its results go, and the width of a row of slopes.
-
-    `slope` is empty where slopes are not wanted; everything is zero to begin with.
-    """
-    system, _ = unpack(table)
-    one = system.interactions[flag // 2]
-    n_out = Z_DOT + one.n_z
-    width = BY_Z + one.n_z
-    Q = vector(out, n_out)
-    slope = vector(slopes, n_out * width * (flag % 2))
-    for k in range(Q.size):
-        Q[k] = 0.0
-    for k in range(slope.size):
-        slope[k] = 0.0
-    return one, vector(seen, Z + one.n_z), Q, slope, width
 
 
 @Entry
@@ -100,4 +80,4 @@ def given(table, t, seen, out, slopes, flag):
     return 0
 
 
-LAWS = (air_drag, given)  # an Interaction names one of them
+LAWS = (air_drag, given, *LINE_LAWS)  # an Interaction names one of them

@@ -5,6 +5,13 @@ from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
+from engine.model.forces.with_states import (
+    Controller,
+    DcMotor,
+    HydraulicCylinder,
+    Maxwell,
+    StateForce,
+)
 
 FORCES: tuple[type[Element], ...] = (
     Spring,
@@ -19,6 +26,11 @@ FORCES: tuple[type[Element], ...] = (
     Actuator,
     GeneralForce,
     AirDrag,
+    Maxwell,
+    StateForce,
+    DcMotor,
+    Controller,
+    HydraulicCylinder,
 )
 
 __all__ = ["FORCES", *(force.__name__ for force in FORCES)]

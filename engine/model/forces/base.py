@@ -19,6 +19,7 @@ class Force(Element):
     axial: ClassVar[
         tuple[str, ...]
     ] = ()  # of something that turns about its direction, as a torque does
+    signed: ClassVar[tuple[str, ...]] = ()  # fields with the sign of a joint's coordinate
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
 
     def laws(self, model: Model) -> tuple[Law, ...]:

@@ -9,9 +9,12 @@ import numpy as np
 from engine.compiling.system import linked, workspace
 from engine.errors import say
 from engine.kernels import histories
+from engine.kernels.acting.interactions import N_TOLD, STORED
 from engine.model.connections import Interaction
 from engine.model.elements import GROUND, Model
 from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+
+WIDTH = 7 + N_TOLD  # force, torque, power and the rest
 
 if TYPE_CHECKING:
     from engine.results.results import Results
@@ -38,20 +41,45 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
         yield magnitude(f"{id}.torque", f"{who}: size of the torque", "N m", turn, about)
     label = f"{who}: power given to the bodies"
     yield Channel(f"{id}.power", label, "W", "", component(whole, 6))
+    if any(one.stores for one in found):
+        label = f"{who}: stored energy"
+        yield Channel(f"{id}.energy", label, "J", "", component(whole, 7 + STORED))
+    for k, one in zip(which, found):
+        yield from _states(results, force, k, one)
+
+
+def _states(results: "Results", force: Any, which: int, one: Interaction) -> Iterator[Channel]:
+    """The states of an interaction that have a name."""
+    first = int(results.compiled.system.interactions[which]["z_at"])
+    for n, state in enumerate(one.states):
+        if state.name:
+            name, label = (
+                f"{force.id}.{state.name}",
+                f"{force.label}: {state.name.replace('_', ' ')}",
+            )
+            yield Channel(name, label, state.unit, "", component(lambda: results.z, first + n))
 
 
 def wrench_history(results: "Results", which: int) -> np.ndarray:
-    """Force, torque and power of one interaction in every frame, (n, 7); world axes."""
+    """Force, torque, power and what else one interaction tells in every frame, (n, 7 + N_TOLD)."""
     compiled = results.compiled
-    out, ws = np.zeros((len(results), 7)), workspace(compiled.system)
-    y = compiled.layout.y(results.q, results.v, results.z)
-    histories.wrenches(linked(compiled.system, ws), results.t, y, which, out)
+    out, ws = np.zeros((len(results), WIDTH)), workspace(compiled.system)
+    if results.beginning is not None:
+        ws.angle[:] = results.beginning.angle
+    y, rates = compiled.layout.y(results.q, results.v, results.z), np.zeros(len(ws.angle))
+    histories.wrenches(linked(compiled.system, ws), results.t, y, which, rates, out)
     return out
+
+
+def stored_energy(results: "Results") -> np.ndarray:
+    """What all interactions store together."""
+    every = range(len(results.compiled.interaction_ids))
+    return _wrench(results, list(every))[:, 7 + STORED]
 
 
 def _wrench(results: "Results", which: list[int]) -> np.ndarray:
     """The sum of some interactions on the same marker."""
-    return sum((wrench_history(results, k) for k in which), np.zeros((len(results), 7)))
+    return sum((wrench_history(results, k) for k in which), np.zeros((len(results), WIDTH)))
 
 
 def _columns(whole: Callable[[], np.ndarray], columns: slice) -> np.ndarray:

@@ -17,6 +17,7 @@ from engine.kernels import histories
 from engine.results.channels.bodies import kinetic_energy
 from engine.results.channels.channel import WORLD, Channel, vector
 from engine.results.channels.forces import law_history
+from engine.results.channels.interactions import stored_energy
 from engine.results.channels.motion import body_motion, turned
 from engine.results.channels.works import total_work
 
@@ -95,6 +96,8 @@ def potential_energy(results: "Results") -> np.ndarray:
     if len(compiled.system.laws):
         every = np.arange(len(compiled.system.laws))
         V = V + law_history(results, every).energy.sum(axis=1)
+    if len(compiled.interaction_ids):
+        V = V + stored_energy(results)
     return V
 
 

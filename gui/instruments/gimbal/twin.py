@@ -31,7 +31,7 @@ class TwinWorker(SolveWorker):
         from engine.studies.twins import twin
 
         run = self.run_
-        self.model = twin(at_state(run.model, run.q[0], run.v[0], float(run.t[0])))
+        self.model = twin(at_state(run.model, run.q[0], run.v[0], float(run.t[0]), run.z[0]))
         return super().work()
 
 

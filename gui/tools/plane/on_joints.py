@@ -4,8 +4,9 @@ from math import atan2, cos, hypot, pi, sin
 
 from engine.editing import edits
 from engine.errors import EngineError
-from engine.model.elements import GROUND, Id, Model
+from engine.model.elements import GROUND, Element, Id, Model
 from engine.model.fields import Function
+from engine.model.making import Making
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
 from gui.tools.base import SHIFT, Choice, Label, Line, Modifiers, P, Preview, Tool
@@ -164,7 +165,46 @@ class MotorTool(OnJointTool[P]):
         self.commit(self.tr("Add motor"), model, (id,))
 
 
-class LimitsTool(OnJointTool[P]):
+class CoordinateTool(OnJointTool[P]):
+    """Makes something that acts along one coordinate of a joint."""
+
+    def press(self, pick: P, modifiers: Modifiers) -> None:
+        """Make it, or ask for which coordinate."""
+        self.joint = self.joint_at(pick)
+        if not self.joint:
+            self.complain(EngineError(self.tr("There is no joint here that turns or slides.")))
+            return
+        names = list(edits.coordinates(self.model, self.joint))
+        if len(names) == 1:
+            self.choose(0)
+        else:
+            self.choices = tuple(Choice(self.tr(name), (self.joint,)) for name in names)
+            self.changed.emit()
+
+    def choose(self, number: int) -> None:
+        """Make it for this coordinate."""
+        joint = self.joint
+        names = list(edits.coordinates(self.model, joint)) if joint in self.model else []
+        self.reset()
+        if not 0 <= number < len(names):
+            return
+        try:
+            model, id = self.made(joint, names[number] if number else "")
+        except EngineError as error:
+            self.complain(error)
+            return
+        self.commit(self.step_of_undo(), model, (id,))
+
+    def made(self, joint: Id, coordinate: str) -> tuple[Model, Id]:
+        """The new model and the id of what acts along a coordinate; an empty name is the first."""
+        raise NotImplementedError
+
+    def step_of_undo(self) -> str:
+        """What the step of undo is called."""
+        raise NotImplementedError
+
+
+class LimitsTool(CoordinateTool[P]):
     """Puts stops to both sides of a joint."""
 
     name = icon = "joint_limits"
@@ -179,32 +219,33 @@ class LimitsTool(OnJointTool[P]):
         """What a click does."""
         return self.tr("Joint limits: click a joint; set both stops in the properties then.")
 
-    def press(self, pick: P, modifiers: Modifiers) -> None:
-        """Make the stops, or ask for which coordinate."""
-        self.joint = self.joint_at(pick)
-        if not self.joint:
-            self.complain(EngineError(self.tr("There is no joint here that turns or slides.")))
-            return
-        names = list(edits.coordinates(self.model, self.joint))
-        if len(names) == 1:
-            self.choose(0)
-        else:
-            self.choices = tuple(Choice(self.tr(name), (self.joint,)) for name in names)
-            self.changed.emit()
+    def made(self, joint: Id, coordinate: str) -> tuple[Model, Id]:
+        """Stops to both sides of where the joint is drawn."""
+        return edits.limits(self.model, joint, coordinate)
 
-    def choose(self, number: int) -> None:
-        """Make the stops for this coordinate."""
-        joint = self.joint
-        names = list(edits.coordinates(self.model, joint)) if joint in self.model else []
-        self.reset()
-        if not 0 <= number < len(names):
-            return
-        try:
-            model, id = edits.limits(self.model, joint, names[number] if number else "")
-        except EngineError as error:
-            self.complain(error)
-            return
-        self.commit(self.tr("Add joint limits"), model, (id,))
+    def step_of_undo(self) -> str:
+        """What the step of undo is called."""
+        return self.tr("Add joint limits")
+
+
+class InJointTool(CoordinateTool[P]):
+    """Makes a declared kind that acts along a coordinate of a joint."""
+
+    element: type[Element]
+    making: Making
+    opening = ""
+
+    def idle_hint(self) -> str:
+        """What a click does."""
+        return self.tr(self.opening)
+
+    def made(self, joint: Id, coordinate: str) -> tuple[Model, Id]:
+        """One of the kind, with its usual numbers."""
+        return edits.in_joint(self.model, self.element.kind, joint, coordinate)
+
+    def step_of_undo(self) -> str:
+        """What the step of undo is called."""
+        return self.tr("Add {0}").format(self.tr(self.making.says))
 
 
 class TwoJointsTool(OnJointTool[P]):

@@ -13,6 +13,7 @@ from gui.tools.space.bodies import GroundTool3D, PointMassTool3D, RodTool3D
 from gui.tools.space.joints import BladeTool3D, JointTool3D, ShaftTool
 from gui.tools.space.on_joints import (
     GearTool3D,
+    InJointTool3D,
     LimitsTool3D,
     LoadTool3D,
     MotorTool3D,
@@ -30,6 +31,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.BLADE: BladeTool3D,
     Gesture.BETWEEN: TiesInSpace,
     Gesture.ON_BODY: LoadTool3D,
+    Gesture.ON_JOINT: InJointTool3D,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool3D,

@@ -2,7 +2,7 @@
 
 from gui.placing.space.picks import SpacePick
 from gui.tools.plane.loads import LoadTool, PointTool, TracerTool
-from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool
+from gui.tools.plane.on_joints import GearTool, InJointTool, LimitsTool, MotorTool, RackTool
 from gui.tools.space.base import Fastening, InSpace
 
 
@@ -12,6 +12,10 @@ class MotorTool3D(InSpace, MotorTool[SpacePick]):
 
 class LimitsTool3D(InSpace, LimitsTool[SpacePick]):
     """Puts stops to both sides of a joint."""
+
+
+class InJointTool3D(InSpace, InJointTool[SpacePick]):
+    """Makes a declared kind that acts along a coordinate of a joint."""
 
 
 class GearTool3D(InSpace, GearTool[SpacePick]):

@@ -80,6 +80,11 @@ def test_every_force_has_a_method():
         m.force(body, (1, 1, 1)[:dim], ("t", 1, 2)[:dim])
         m.torque(body, 1 if dim == 2 else (1, "t", 0))
         m.air_drag(body, (1, 1, 1)[:dim], wind_x="t")
+        m.maxwell(*ends)
+        m.state_force(*ends, law="-z1", z1_rate="distance - z1")
+        m.hydraulic_cylinder(*ends, opening="sin(t)")
+        m.dc_motor(hinge, voltage="12*t")
+        m.controller(hinge, target="t", filter_time=0.1)
         assert {force.kind for force in m.model.of("force")} == {force.kind for force in FORCES}
         assert problems(m.model) == []
 

@@ -263,7 +263,7 @@ def test_the_moved_model_moves_as_the_model_moved(model):
 def test_a_run_from_a_moment_of_a_run_goes_on_as_that_run(model):
     whole = short_run(model, 2 * FRAMES)
     t, q, v = (float(whole.t[FRAMES]), whole.q[FRAMES], whole.v[FRAMES])
-    after = edits.at_state(model, q, v, t)
+    after = edits.at_state(model, q, v, t, whole.z[FRAMES])
     assert problems(after) == []
     rest = short_run(after)
     # A run starts with an assembly and a projection, which move within the tolerance of joints.

@@ -8,7 +8,7 @@ import pytest
 from engine.compiling.elimination import dense_blocks, with_tangents
 from engine.compiling.system import compile_model, linked, workspace
 from engine.kernels.implicit.entries import LINEARISE, tangent
-from engine.kernels.implicit.tangent_layout import BY
+from engine.kernels.implicit.tangent_layout import BY, BY_STATE
 from engine.kinematics.evaluate import equations, fill
 from engine.model.bodies import SpatialBody
 from engine.model.elements import put
@@ -61,7 +61,8 @@ def linearised(compiled, t, q, v, lam, a=None, by=(0.0, 0.0, 0.0)):
         ws.a[:] = a
     table, (order, tan) = with_tangents(linked(system, ws), system)
     tan.factors[BY : BY + 3] = by
-    tangent(table, t, compiled.layout.y(q, v), flag=LINEARISE)
+    tan.factors[BY_STATE] = 1e30  # states stand still
+    tangent(table, t, compiled.layout.y(q, v, compiled.z0), flag=LINEARISE)
     G = np.zeros((compiled.n_rows, len(v)))
     for k, body in enumerate(system.bodies):
         part = slice(body["start"], body["stop"])

@@ -63,18 +63,18 @@ def exchange(compiled: Compiled, seed: int = 0) -> tuple[float, np.ndarray, floa
     y, y_dot = layout.y(q, v, compiled.z0), np.zeros(layout.n_y)
     entries.derive(linked(compiled.system, ws), T, y, y_dot, flag=EVERYTHING)
     kinetic = v @ M @ layout.parts(y_dot)[1]
-    stored = slope(lambda h: potential(compiled, moved(compiled, q, h * v), v))
+    z, z_dot = compiled.z0, layout.parts(y_dot)[2]
+    stored = slope(lambda h: potential(compiled, moved(compiled, q, h * v), v, z + h * z_dot))
     powers = layout.work(y_dot)
-    size = abs(kinetic) + np.abs(powers).sum() + abs(potential(compiled, q, v))
+    size = abs(kinetic) + np.abs(powers).sum() + abs(potential(compiled, q, v, z))
     return kinetic + stored, powers, 1e-9 * (1.0 + size)  # rounding of V, divided by 1e-3 s
 
 
-def potential(compiled: Compiled, q: np.ndarray, v: np.ndarray) -> float:
+def potential(compiled: Compiled, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> float:
     """V of one pose, from its channel."""
     results, one = Results(compiled), np.zeros(1)
     lam = np.zeros((1, compiled.n_rows))
-    z = compiled.z0[None]
-    results.append(Block(one, q[None], v[None], v[None], lam, one, one, one, z=z))
+    results.append(Block(one, q[None], v[None], v[None], lam, one, one, one, z=z[None]))
     return float(results["potential_energy"][0])
 
 

@@ -38,5 +38,6 @@ def with_parameters(model: Model, ids: Iterable[Id], choice: str) -> Model:
 
 def continued_with(results: "Results", frame: int, ids: Iterable[Id], choice: str) -> Model:
     """The model as it was in a frame of its run, with other parameters: its run continues from there."""
-    at = at_state(results.model, results.q[frame], results.v[frame], float(results.t[frame]))
+    state = results.q[frame], results.v[frame], float(results.t[frame]), results.z[frame]
+    at = at_state(results.model, *state)
     return with_parameters(at, ids, choice)

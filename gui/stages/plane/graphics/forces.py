@@ -12,13 +12,18 @@ from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Controller,
     Damper,
+    DcMotor,
     GeneralForce,
+    HydraulicCylinder,
     JointDamping,
     JointLimits,
+    Maxwell,
     PointForce,
     Spring,
     SpringDamper,
+    StateForce,
     Torque,
     TorsionSpring,
 )
@@ -123,6 +128,57 @@ def _add_wall(g: Graphic, n: int, other: int, c: Context) -> None:
     g.places.append(place)
 
 
+def _series(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
+    """A coil and behind it a dashpot, on one line."""
+    (ax, ay, _), (bx, by, _) = (c.placement.pose.markers[n] for n in (i, j))
+    drawn = hypot(bx - ax, by - ay) or float(force.free_length or 0.0) or 0.1 * c.size
+    width = min(0.16 * drawn, 0.040 * c.size)
+    behind, before = symbols.coil_parts(2.0 * width / drawn)
+    rear = mixed(c.inks.metal, c.inks.paper, 0.50)
+    coil = g.add(behind, c.inks.line(1.5, rear), layer=LINES, main=True)
+    g.add_child(before, c.inks.line(2.4, c.inks.metal), coil)
+    cup = mixed(c.inks.metal, c.inks.paper, 0.20)
+    pot = g.add(QPainterPath(), c.inks.line(1.8, c.inks.metal), cup, LINES, main=True)
+
+    def place(pose: Pose) -> None:
+        (x, y, _), (px, py, _) = pose.markers[i], pose.markers[j]
+        length = hypot(px - x, py - y) or 1e-9 * c.size
+        e, n = (px - x) / length, (py - y) / length
+        half = 0.5 * length
+        coil.setTransform(QTransform.fromScale(half, width) * QTransform(e, n, -n, e, x, y))
+        pot.setTransform(QTransform(e, n, -n, e, x + half * e, y + half * n))
+        g.set_path(pot, symbols.dashpot(half, 0.5 * drawn, 0.66 * width))
+
+    g.places.append(place)
+    _add_ends(g, i, j, c)
+
+
+def _cylinder(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
+    """A barrel from the first end, and a rod with a piston from the second."""
+    stroke = float(force.stroke)
+    wide = min(0.12 * stroke, 0.030 * c.size)
+    pen, fill = c.inks.line(1.8, c.inks.metal), mixed(c.inks.metal, c.inks.paper, 0.25)
+    barrel = g.add(QPainterPath(), pen, fill, LINES, main=True)
+    rod = g.add(QPainterPath(), c.inks.line(2.6, c.inks.metal), layer=LINES + 0.1, main=True)
+
+    def place(pose: Pose) -> None:
+        (x, y, _), (px, py, _) = pose.markers[i], pose.markers[j]
+        length = hypot(px - x, py - y) or 1e-9 * c.size
+        e, n = (px - x) / length, (py - y) / length
+        long = min(stroke, 0.8 * length)
+        piston = max(min(length - 0.6 * long, 0.95 * long), 0.1 * long)
+        for item in (barrel, rod):
+            item.setTransform(QTransform(e, n, -n, e, x, y))
+        corners = [(0.0, -wide), (long, -wide), (long, wide), (0.0, wide), (0.0, -wide)]
+        g.set_path(barrel, symbols.polyline(corners))
+        path = symbols.polyline([(piston, -wide), (piston, wide)])
+        path.addPath(symbols.polyline([(piston, 0.0), (length, 0.0)]))
+        g.set_path(rod, path)
+
+    g.places.append(place)
+    _add_ends(g, i, j, c)
+
+
 def _bushing(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
     rubber = c.inks.line(6.0, c.inks.ground)
     g.at_marker(g.add(symbols.circle(12.0), rubber, layer=RINGS - 0.2, pixels=True, main=True), i)
@@ -154,7 +210,7 @@ def _general_force(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
             head.setRotation(angle)
 
     g.places.append(place)
-    if force.acts == "torque":
+    if getattr(force, "acts", "line") == "torque":
         arrow = symbols.turning_arrow(18.0, -40.0, 260.0)
         item = g.add(arrow, c.inks.line(1.6, c.inks.load), layer=RINGS, pixels=True)
         g.at_marker(item, j)
@@ -247,6 +303,18 @@ def _motor(g: Graphic, motor: Any, joint: Any, i: int, j: int, c: Context) -> No
     _add_badge(g, "M", j, c)
 
 
+def _dc_motor(g: Graphic, motor: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """The arrow of a drive, and the letter of a voltage."""
+    _drive(g, motor, joint, i, j, c)
+    _add_badge(g, "U", j, c)
+
+
+def _controller(g: Graphic, controller: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """The arrow of a drive, and the letter of a controller."""
+    _drive(g, controller, joint, i, j, c)
+    _add_badge(g, "C", j, c)
+
+
 def _add_badge(g: Graphic, letter: str, n: int, c: Context) -> None:
     """A letter in a circle, above and to the right of a marker."""
     at = QPointF(21.0, -21.0)
@@ -320,7 +388,10 @@ FORCE_VIEWS: dict[type[Element], View] = {
     Damper: between_markers(_springs),
     SpringDamper: between_markers(_springs),
     Bushing: between_markers(_bushing),
+    Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
+    StateForce: between_markers(_general_force),
+    HydraulicCylinder: between_markers(_cylinder),
     PointForce: at_marker(_force),
     Torque: at_marker(_torque),
     AirDrag: at_marker(_air_drag),
@@ -328,5 +399,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     JointDamping: on_joint(_joint_damping),
     JointLimits: on_joint(_joint_limits),
     Actuator: on_joint(_motor),
+    DcMotor: on_joint(_dc_motor),
+    Controller: on_joint(_controller),
     Motion: on_joint(_drive),
 }

@@ -11,13 +11,18 @@ from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Controller,
     Damper,
+    DcMotor,
     GeneralForce,
+    HydraulicCylinder,
     JointDamping,
     JointLimits,
+    Maxwell,
     PointForce,
     Spring,
     SpringDamper,
+    StateForce,
     Torque,
     TorsionSpring,
 )
@@ -59,6 +64,37 @@ def _spring_damper(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
     _add_cup(g, force, scene.inks.roles, BESIDE)
 
 
+def _series(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A coil and behind it a cup, on one thin bar."""
+    add_bar(g, force, scene.inks.roles, 0.16, symbols.rod_body())
+    coil = g.add_symbol(symbols.coil(0.5 * _slenderness(force, scene)), scene.inks.roles)
+    cup = g.add_symbol(symbols.cup(), scene.inks.roles)
+
+    def follow(s: Any) -> None:
+        a, b = (s.placement.marker_at(m) for m in (force.marker_i, force.marker_j))
+        R, length = along(a, b)
+        wide, half = min(COIL * s.unit, 0.2 * length), min(CUP * s.unit, 0.2 * length)
+        place(coil, R, a, (0.5 * length, wide, wide))
+        place(cup, R, a + 0.58 * length * R[:, 0], (0.3 * length, half, half))
+
+    g.places.append(follow)
+
+
+def _cylinder(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
+    """A wide barrel from the first end, and a rod from the second."""
+    add_bar(g, force, scene.inks.roles, 0.2, symbols.rod_body())
+    barrel = g.add_symbol(symbols.cup(), scene.inks.roles)
+
+    def follow(s: Any) -> None:
+        a, b = (s.placement.marker_at(m) for m in (force.marker_i, force.marker_j))
+        R, length = along(a, b)
+        long = min(float(force.stroke), 0.8 * length)
+        half = min(0.9 * s.unit, 0.2 * length)
+        place(barrel, R, a, (long, half, half))
+
+    g.places.append(follow)
+
+
 def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
     """A sleeve of rubber at marker i."""
     g.marker_actors.append((g.add_symbol(symbols.bushing(), scene.inks.roles), i))
@@ -68,7 +104,7 @@ def _general_force(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
     """A thin bar in the colour of loads; about the axis of a torque an arc."""
     load = {**scene.inks.roles, "dark": scene.inks.load}
     add_bar(g, force, load, 0.16, symbols.rod_body())
-    if force.acts == "torque":
+    if getattr(force, "acts", "line") == "torque":
         arc, axis = g.add_symbol(symbols.turning_arrow("load"), scene.inks.roles), force.about
 
         def follow(s: Any) -> None:
@@ -240,7 +276,10 @@ FORCE_VIEWS: dict[type[Element], View] = {
     Damper: between_markers(_damper),
     SpringDamper: between_markers(_spring_damper),
     Bushing: between_markers(_bushing),
+    Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
+    StateForce: between_markers(_general_force),
+    HydraulicCylinder: between_markers(_cylinder),
     PointForce: _at_marker(_point_force),
     Torque: _at_marker(_torque),
     AirDrag: _at_marker(_air_drag),
@@ -248,5 +287,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     JointDamping: _on_joint(_joint_damping),
     JointLimits: _unseen,
     Actuator: _on_joint(_drive),
+    DcMotor: _on_joint(_drive),
+    Controller: _on_joint(_drive),
     Motion: _on_joint(_drive),
 }
