@@ -71,7 +71,7 @@ def at_lock(folder: Path) -> None:
     camera = Photographer(folder)
     window = camera.window
     camera.open(looping("stop"))
-    window.docks["plots"].hide()
+    window.panels["plots"].hide()
     window.show_rings()
     breathe()
     finish_run(window.simulator, window.playback)

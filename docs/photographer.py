@@ -135,8 +135,9 @@ class Photographer:
 
     def make_room_for_plots(self, height: int = 290) -> None:
         """Give the plots a good third of the height."""
-        docks = [self.window.docks["plots"]]
-        self.window.resizeDocks(docks, [height], Qt.Orientation.Vertical)
+        self.window.places.wanted["plots"] = height
+        self.window.show_panel("plots")
+        self.window.places.arrange()
         breathe()
 
     def go_to(self, t: float) -> None:

@@ -105,7 +105,7 @@ def gyroscope(folder: Path) -> None:
     """An example of the gallery in the dark, with the whole stage for it."""
     camera = Photographer(folder)
     apply_theme("dark")
-    camera.window.docks["plots"].hide()
+    camera.window.panels["plots"].hide()
     camera.open_example(example_paths()["gyroscope_in_gimbals"])
     camera.run()
     camera.window.selection.clear()
@@ -120,7 +120,7 @@ def gimbal_lock(folder: Path) -> None:
     camera = Photographer(folder)
     window = camera.window
     camera.open_example(example_paths()["gimbal_lock"])
-    window.docks["plots"].hide()
+    window.panels["plots"].hide()
     window.selection.set(["rotor"])
     window.show_rings()
     camera.run()
@@ -132,7 +132,7 @@ def gimbal_lock(folder: Path) -> None:
 def solids(folder: Path) -> None:
     """A planar example shown as solids."""
     camera = Photographer(folder)
-    camera.window.docks["plots"].hide()
+    camera.window.panels["plots"].hide()
     camera.open_example(example_paths()["four_bar"])
     camera.window.commands["show_in_space"].trigger()
     breathe()

@@ -3,6 +3,8 @@
 from enum import Enum
 from typing import Any, NamedTuple
 
+GROUPS = ("bodies", "joints", "contact", "springs", "loads", "drives", "marks")  # of tools
+
 
 class Gesture(Enum):
     """The standard gestures that draw an element; the value describes the mouse action."""
@@ -16,7 +18,7 @@ class Gesture(Enum):
 
 
 class Making(NamedTuple):
-    """One tool of the strip, in the plane, in space or in both; all texts are shown to the user."""
+    """One tool of the rail, in the plane, in space or in both; all texts are shown to the user."""
 
     gesture: Gesture
     title: str
@@ -25,7 +27,7 @@ class Making(NamedTuple):
     help: str  # for the tooltip
     opening: str  # what to do first
     dims: tuple[int, ...] = (2, 3)
-    group: str = "joints"  # its group in the strip
+    group: str = "joints"  # one of GROUPS
     prefers_ground: bool = False  # whether the ground is the likelier partner
     line: str = "solid"  # the preview of a span: solid, dashed, spring or damper
     length: str = ""  # the field that keeps a formula typed as the length of a span

@@ -33,7 +33,7 @@ class Trigger(Element):
             "marked, or ends the run.",
             opening="Trigger: press on one body, release on another; then give its limit in the "
             "properties.",
-            group="marks",
+            group="drives",
             line="dashed",
         ),
     )

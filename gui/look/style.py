@@ -4,11 +4,12 @@ import assets
 from gui.look.theme import Theme
 
 _SHEET = """
-QMainWindow::separator { background: @window; width: 4px; height: 4px; }
-QMainWindow::separator:hover { background: @accent_soft; }
 QToolBar { background: @window; border: 0; padding: 3px; spacing: 2px; }
-QToolBar#everyday { border-bottom: 1px solid @line; }
-QToolBar#tools { border-right: 1px solid @line; padding: 4px 3px; }
+QWidget#top_row { background: @window; border-bottom: 1px solid @line; }
+QWidget#rail_of_tools { background: @window; border-right: 1px solid @line; }
+QToolButton#rail { font-size: 10px; padding: 2px 0; }
+QToolButton#workspace { min-width: 56px; padding: 3px 4px; }
+QPushButton#finder { text-align: left; padding: 3px 8px; color: @quiet; }
 QToolBar#time { border-top: 1px solid @line; padding: 0; }
 QToolBar::separator { background: @line; width: 1px; height: 1px; margin: 4px 5px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; }
@@ -96,7 +97,8 @@ QLabel[role="section"] { color: @quiet; font-weight: 600; }
 QLabel[role="wrong"] { color: @problem; }
 QLabel[role="warning"] { color: @warning; }
 QLabel[role="title"] { font-size: 13pt; font-weight: 600; }
-QLabel#hint { background: @window; color: @quiet; padding: 4px 10px; border-top: 1px solid @line; }
+QLabel#hint { background: @paper; color: @quiet; padding: 2px 8px; border-radius: 6px; }
+QFrame#first_steps { background: @notice; border-bottom: 1px solid @line; }
 QFrame#card { background: @card; border: 1px solid @line; border-radius: 8px; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QFrame#upright { background: @line; border: 0; }
@@ -119,6 +121,7 @@ def style_sheet(theme: Theme) -> str:
         "pressed": "#d5dbe2" if theme.is_light else "#3b4450",
         "scroll": "#c3cad2" if theme.is_light else "#48525e",
         "accent_soft": theme.accent_soft,
+        "notice": theme.notice,
         "accent": theme.accent,
         "window": theme.window,
         "warning": theme.warning,

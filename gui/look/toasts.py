@@ -9,6 +9,7 @@ from gui.look.sentences import said
 from gui.look.theme import theme_of
 
 SHOWN = 6000  # ms
+FOOT = 44  # pixels below it, where the hint is
 MARGINS, LEAST_WIDTH = 90, 160  # pixels: margin around the text, and its minimum width
 
 
@@ -66,7 +67,7 @@ class Toast(QFrame):
         self.text.setWordWrap(needed > room)
         self.text.setFixedWidth(min(needed, room))
         self.adjustSize()
-        self.move((over.width() - self.width()) // 2, over.height() - self.height() - 24)
+        self.move((over.width() - self.width()) // 2, over.height() - self.height() - FOOT)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in place when the widget below is resized."""

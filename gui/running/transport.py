@@ -322,6 +322,7 @@ class Transport(QWidget):
             self.far_action,
         ):
             action.setEnabled(has_run)
+            action.setProperty("reason", "" if has_run else reason)
             key = action.shortcut().toString()
             words = f"{action.text()} ({key})"
             action.setToolTip(words if has_run else f"{words}. {reason}")

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialog,
-    QDockWidget,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -43,7 +42,7 @@ HOLDERS: tuple[tuple[type[QWidget], Holder], ...] = (
     (QAbstractSlider, Holder.SLIDER),
     (QAbstractItemView, Holder.LIST),
 )
-PANELS = (QDockWidget, QToolBar, QStatusBar)  # Tab goes round in each
+BARS = (QToolBar, QStatusBar)  # Tab goes round in each, and in panels
 Type = QEvent.Type
 KEYS = (Type.ShortcutOverride, Type.KeyPress, Type.Shortcut)
 WATCHED = frozenset((*KEYS, Type.MouseButtonPress, Type.Polish, Type.Hide))
@@ -94,7 +93,7 @@ class Keyboard(QObject):
     def _owns(self, widget: QWidget) -> bool:
         """Whether a widget is in this window or in a panel of it that floats; dialogs are not."""
         window: QWidget | None = widget.window()
-        if window is not self.window_ and isinstance(window, QDockWidget):
+        if window is not self.window_ and window is not None and _is_panel(window):
             window = window.parentWidget()
         return window is self.window_
 
@@ -243,6 +242,11 @@ def is_changed(field: QWidget) -> bool:
     return isinstance(field, QPlainTextEdit) and field.document().isModified()
 
 
+def _is_panel(widget: QWidget) -> bool:
+    """Whether a widget is a panel of the window, which may have a window of its own."""
+    return bool(widget.property("is_panel"))
+
+
 def _is_in_list(widget: QWidget) -> bool:
     """Whether a widget edits a cell of a list."""
     seen = widget.parentWidget()
@@ -256,7 +260,11 @@ def _is_in_list(widget: QWidget) -> bool:
 def _next_in_panel(widget: QWidget, forward: bool) -> QWidget | None:
     """The next widget of the same panel that takes the keyboard by Tab; after the last the first."""
     panel, seen = widget, widget
-    while not isinstance(panel, PANELS) and (parent := panel.parentWidget()) is not None:
+    while (
+        not _is_panel(panel)
+        and not isinstance(panel, BARS)
+        and (parent := panel.parentWidget()) is not None
+    ):
         panel = parent
     while True:
         after = seen.nextInFocusChain() if forward else seen.previousInFocusChain()

@@ -1,4 +1,4 @@
-"""The tools of the stage, in the order of the strip."""
+"""The tools of the stage, in the order of the rail."""
 
 from engine.model.elements import Element
 from engine.model.forces import JointLimits, PointForce, Torque
@@ -56,7 +56,9 @@ TOOLS: tuple[type[Tool], ...] = (
     PointMassTool,
     GroundTool,
     *tools_of(2, "joints", GESTURES, OWN),
-    *tools_of(2, "forces", GESTURES, OWN),
+    *tools_of(2, "contact", GESTURES, OWN),
+    *tools_of(2, "springs", GESTURES, OWN),
+    *tools_of(2, "loads", GESTURES, OWN),
     *tools_of(2, "drives", GESTURES, OWN),
     *tools_of(2, "marks", GESTURES, OWN),
     PointTool,

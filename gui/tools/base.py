@@ -126,7 +126,7 @@ class Tool(QObject, Generic[P]):
     title: ClassVar[str] = ""  # shown after QCoreApplication.translate("Tool", title)
     letter: ClassVar[str] = ""  # the shortcut, as QKeySequence reads it
     icon: ClassVar[str] = ""  # name for gui.look.icons
-    group: ClassVar[str] = ""  # group in the strip; empty: it draws nothing
+    group: ClassVar[str] = ""  # one of GROUPS of making.py; empty: it draws nothing
     help: ClassVar[str] = ""  # for the tooltip; translated like the title
     opening: ClassVar[str] = ""  # what to do first, for the status bar; translated for its class
     makes: ClassVar[tuple[str, ...]] = ()  # the kinds of elements that it makes

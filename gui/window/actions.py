@@ -103,6 +103,12 @@ COMMANDS: tuple[Command, ...] = (
         True,
     ),
     _of("reset_layout", N("Command", "&Reset the layout")),
+    _of(
+        "find",
+        N("Command", "&Find anything ..."),
+        "Ctrl+K",
+        N("Command", "Commands, tools, elements, curves and pages by their names."),
+    ),
     _of("theme_system", N("Command", "As the &system"), "", "", True),
     _of("theme_light", N("Command", "&Light"), "", "", True),
     _of("theme_dark", N("Command", "&Dark"), "", "", True),
@@ -115,15 +121,6 @@ COMMANDS: tuple[Command, ...] = (
         N("Command", "Close the mechanism on its other side; again: the next way."),
     ),
     _of("pose_from_frame", N("Command", "&Make this frame the design pose"), "Ctrl+Shift+D"),
-    _of(
-        "gimbal",
-        N("Command", "&Gimbal rings"),
-        "Ctrl+Shift+R",
-        N(
-            "Command",
-            "The rings of a body in space, its distance from gimbal lock, and what helps.",
-        ),
-    ),
     _of("new_parameter", N("Command", "New &parameter")),
     _of(
         "import_mesh",
@@ -143,22 +140,28 @@ class Commands(dict[str, QAction]):
     def __init__(self, window: QWidget) -> None:
         super().__init__()
         self._said: dict[str, tuple[str, str]] = {}
+        self._window = window
         for command in COMMANDS:
-            action = QAction(icon(command.name), tr(command.text), window)
-            action.setObjectName(command.name)
-            action.setCheckable(command.checkable)
-            if command.keys:
-                action.setShortcut(QKeySequence(command.keys))
-                action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            action.setProperty("help", tr(command.help))
-            self[command.name] = action
-            self.allow(command.name)
-            window.addAction(action)
+            self.add(command, tr(command.text), tr(command.help))
         self["redo"].setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         self["delete"].setShortcuts([QKeySequence("Del"), QKeySequence("Backspace")])
         self["quit"].setMenuRole(QAction.MenuRole.QuitRole)
         self["about"].setMenuRole(QAction.MenuRole.AboutRole)
         self["preferences"].setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def add(self, command: Command, text: str, help: str) -> QAction:
+        """Make a command with words in the language of the user; changes the window."""
+        action = QAction(icon(command.name), text, self._window)
+        action.setObjectName(command.name)
+        action.setCheckable(command.checkable)
+        if command.keys:
+            action.setShortcut(QKeySequence(command.keys))
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setProperty("help", help)
+        self[command.name] = action
+        self.allow(command.name)
+        self._window.addAction(action)
+        return action
 
     def connect(self, **work: Callable[[], object]) -> None:
         """Connect each named command to its handler."""
@@ -172,6 +175,7 @@ class Commands(dict[str, QAction]):
         if self._said.get(name) != said:
             self._said[name] = said
             action.setEnabled(not reason)
+            action.setProperty("reason", reason)
             action.setToolTip(tip(action, reason))
 
 

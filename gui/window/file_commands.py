@@ -174,6 +174,9 @@ class FileCommands(QObject):
         button = QMessageBox.StandardButton
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
+        words = (self.tr("&Save"), self.tr("&Discard"), self.tr("&Cancel"))
+        for one, text in zip((button.Save, button.Discard, button.Cancel), words):
+            box.button(one).setText(text)
         answer = answer_of(box)
         if answer == button.Save:
             return self.save()
@@ -201,10 +204,10 @@ class FileCommands(QObject):
     def _filter(self) -> str:
         return self.tr("Kardan models (*.json);;All files (*)")
 
-    def dropped_path(self, mime: QMimeData) -> str:
-        """The model file among what is dragged, or an empty text."""
+    def dropped_path(self, mime: QMimeData, suffixes: tuple[str, ...]) -> str:
+        """The first file of these kinds among what is dragged, or an empty text."""
         paths = [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
-        return next((path for path in paths if path.lower().endswith(SUFFIX)), "")
+        return next((path for path in paths if path.lower().endswith(suffixes)), "")
 
     # --- recent files
 
@@ -231,7 +234,9 @@ class FileCommands(QObject):
                 action.setEnabled(False)
                 action.setToolTip(self.tr("{0} is no longer there.").format(path))
         if not self.recent():
-            menu.addAction(self.tr("No file has been opened yet")).setEnabled(False)
+            none = menu.addAction(self.tr("No file has been opened yet"))
+            none.setEnabled(False)
+            none.setProperty("reason", self.tr("Files that you open are listed here."))
             return
         menu.addSeparator()
         clear = menu.addAction(self.tr("Forget these"))

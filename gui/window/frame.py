@@ -1,157 +1,191 @@
-"""The frame of the window: menus, bars and docks, empty, with the layout of the last session.
+"""The frame of the window: top row, panels and their places, empty, as the last session left them.
 
 It needs neither the engine nor the stage, so that it can be shown at once.
 """
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QLabel,
-    QMainWindow,
-    QTabWidget,
-    QToolBar,
-    QVBoxLayout,
-    QWidget,
-)
+import json
 
-from gui.look.panel_title import PanelBody, PanelTitle
+from PySide6.QtCore import QByteArray, QEvent, QRect, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMenuBar, QToolBar, QWidget
+
+from gui.layout.pages import PageList, page_words
+from gui.layout.panel import Panel
+from gui.layout.places import Place, Places
+from gui.layout.top_row import TopRow
+from gui.layout.workspaces import WORKSPACES, Workspaces, workspace_words
+from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.preferences import Preferences
-from gui.window.actions import Commands
+from gui.window.actions import Command, Commands
 from gui.window.app import follow_palette
-from gui.window.menus import Menus, everyday_bar
+from gui.window.menus import EVERYDAY, SPARE, Menus
+from gui.window.pages import NO_PAGES, PAGES
 
-LAYOUT_VERSION = 1
-PANELS = {  # docks by name: initial area and usual size
-    "tree": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
-    "parameters": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
-    "runs": (Qt.DockWidgetArea.LeftDockWidgetArea, QSize(220, 400)),
-    "properties": (Qt.DockWidgetArea.RightDockWidgetArea, QSize(300, 500)),
-    "plots": (Qt.DockWidgetArea.BottomDockWidgetArea, QSize(600, 190)),
-    "gimbal": (Qt.DockWidgetArea.RightDockWidgetArea, QSize(380, 600)),
-}
-INSTRUMENTS = ("gimbal",)  # panels that are hidden until they are opened
-LEAST = QSize(150, 100)  # of any panel
+N = QT_TRANSLATE_NOOP
+LEFT, RIGHT, BELOW = Place.LEFT, Place.RIGHT, Place.BELOW
+PANELS: tuple[tuple[str, str, Place, int], ...] = (  # name, title, place, usual width in pixels
+    ("tree", N("Frame", "Model"), LEFT, 212),
+    ("parameters", N("Frame", "Parameters"), LEFT, 248),
+    ("runs", N("Frame", "Runs"), LEFT, 248),
+    ("properties", N("Frame", "Properties"), RIGHT, 272),
+    ("learn", N("Frame", "Learn"), RIGHT, 300),
+    ("analyse", N("Frame", "Analyse"), RIGHT, 300),
+    ("plots", N("Frame", "Plots"), BELOW, 0),
+)
+LISTS = ("learn", "analyse")  # panels that lead to pages
+SHARE = 0.85  # of the screen, for the first window
+ENOUGH = (1280, 720)  # pixels; where the share is less, the first window has all
 
 
 class Frame(QMainWindow):
-    """Menus, bars and docks; the parts of the window are put into it."""
+    """Top row and places; the parts of the window are put into it."""
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.preferences = preferences
         self.setObjectName("main")
         self.setWindowTitle(self.tr("Kardan"))
-        self.setDockNestingEnabled(True)
-        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.South)
         self.commands = Commands(self)
-        self.menus = Menus(self, self.commands)
-        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, everyday_bar(self, self.commands))
-        self.strip_bar = self._bar("tools", self.tr("Tools"), Qt.ToolBarArea.LeftToolBarArea)
+        self.bar = QMenuBar()
+        self.menus = Menus(self.bar, self.commands)
+        self.top_row = TopRow(self.bar)
+        self.setMenuWidget(self.top_row)
         self.transport_bar = self._bar("time", self.tr("Time"), Qt.ToolBarArea.BottomToolBarArea)
-        self.docks: dict[str, QDockWidget] = self._docks()
         center = QWidget()
-        self.column = QVBoxLayout(center)  # in the middle: the stage, and what is above and below
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.waiting = QLabel(self.tr("Starting ..."), alignment=Qt.AlignmentFlag.AlignCenter)
-        self.column.addWidget(self.waiting, 1)
+        self.middle = QHBoxLayout(center)  # the rail, then the places
+        self.middle.setContentsMargins(0, 0, 0, 0)
+        self.middle.setSpacing(0)
+        self.places = Places()
+        self.middle.addWidget(self.places, 1)
         self.setCentralWidget(center)
+        self.panels = self._panels()
+        self.spaces = Workspaces(self.places, self)
+        self._add_workspaces()
+        waiting = QLabel(self.tr("Starting ..."), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.places.set_stage(waiting)
         self.statusBar().setSizeGripEnabled(False)
         follow_palette()
         self._restore()
+
+    def menuBar(self) -> QMenuBar:
+        """The menus, which stand in the top row."""
+        return self.bar
 
     def _bar(self, name: str, title: str, area: Qt.ToolBarArea) -> QToolBar:
         """An empty bar that stays where it is."""
         bar = QToolBar(title, self)
         bar.setObjectName(name)
         bar.setMovable(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.addToolBar(area, bar)
         return bar
 
-    def _docks(self) -> dict[str, QDockWidget]:
-        """The docks, empty, in their initial places."""
-        titles = {
-            "tree": self.tr("Model"),
-            "parameters": self.tr("Parameters"),
-            "runs": self.tr("Runs"),
-            "properties": self.tr("Properties"),
-            "plots": self.tr("Plots"),
-            "gimbal": self.tr("Gimbal rings"),
-        }
-        docks = {}
-        for name, (area, usual) in PANELS.items():
-            dock = QDockWidget(titles[name], self)
-            dock.setObjectName(name)
-            dock.setTitleBarWidget(PanelTitle(dock))
-            dock.setWidget(PanelBody(None, usual, LEAST))
-            self.addDockWidget(area, dock)
-            docks[name] = dock
-        self._arrange(docks)
-        return docks
+    # --- panels
 
-    def _arrange(self, docks: dict[str, QDockWidget]) -> None:
-        """Put the docks into their initial places."""
-        for name, (area, _) in PANELS.items():
-            docks[name].setFloating(False)
-            docks[name].show()
-            self.addDockWidget(area, docks[name])
-        for corner in (Qt.Corner.BottomLeftCorner, Qt.Corner.TopLeftCorner):
-            self.setCorner(corner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-        self.tabifyDockWidget(docks["tree"], docks["parameters"])
-        self.tabifyDockWidget(docks["parameters"], docks["runs"])
-        docks["tree"].raise_()
-        for name in INSTRUMENTS:
-            docks[name].hide()
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.resizeDocks([docks["tree"], docks["properties"]], [220, 300], across)
-        self.resizeDocks([docks["plots"]], [190], down)
+    def _panels(self) -> dict[str, Panel]:
+        """The panels, empty, each with its place and its command."""
+        panels = {}
+        for name, title, place, width in PANELS:
+            panel = panels[name] = Panel(name, self.tr(title), self)
+            self.places.add(panel, place, width)
+            if name in LISTS:
+                own = [page for page in PAGES if page.workspace == name]
+                pages = PageList(own, page_words(NO_PAGES[name]))
+                pages.chosen.connect(self.show_panel)
+                panel.fill(pages)
+                panel.title.float.hide()
+            else:
+                self.addAction(panel.toggle)
+                self.menus["panels"].addAction(panel.toggle)
+        panels["plots"].title.fold.show()
+        panels["properties"].toggle.setShortcut("Ctrl+I")
+        for page in PAGES:
+            panel = panels[page.name] = Panel(page.name, page_words(page.title), self)
+            self.places.add(panel, RIGHT, page.width)
+            panel.title.back.show()
+            panel.title.help.show()
+            panel.title.help.setToolTip(page_words(page.help))
+            panel.back_wanted.connect(lambda name=page.workspace: self.show_panel(name))
+            panel.closed.connect(lambda panel=panel: self.places.return_to(panel))
+            command = Command(page.name, page.title, page.keys, page.help)
+            action = self.commands.add(command, page_words(page.title), page_words(page.help))
+            action.triggered.connect(lambda _=False, name=page.name: self.show_panel(name))
+            self.menus["pages"].addAction(action)
+        return panels
+
+    def fill_panel(self, name: str, content: QWidget) -> None:
+        """Show this in a panel; changes the window."""
+        self.panels[name].fill(content)
+
+    def show_panel(self, name: str) -> None:
+        """Open a panel in its place, whole; changes the layout."""
+        self.panels[name].show_or_hide(True)
+
+    # --- workspaces
+
+    def _add_workspaces(self) -> None:
+        """The commands of the workspaces, in the menu and in the top row."""
+        names = []
+        for n, space in enumerate(WORKSPACES, 1):
+            command = Command(f"work_{space.name}", space.title, f"Alt+{n}", space.help, True)
+            words = workspace_words(space.title), workspace_words(space.help)
+            action = self.commands.add(command, *words)
+            action.triggered.connect(lambda _=False, name=space.name: self.spaces.show(name))
+            self.menus["workspaces"].addAction(action)
+            names.append(command.name)
+        self.spaces.changed.connect(self._mark_workspace)
+        commands = {**self.commands, "properties": self.panels["properties"].toggle}
+        self.top_row.complete(commands, EVERYDAY, SPARE, names, "properties")
+
+    def _mark_workspace(self, current: str) -> None:
+        for space in WORKSPACES:
+            self.commands[f"work_{space.name}"].setChecked(space.name == current)
+
+    def reset_layout(self) -> None:
+        """Put every panel back into its initial place."""
+        self.spaces.reset()
+
+    # --- between two sessions
 
     def _restore(self) -> None:
-        """Restore the size and layout of the last session."""
+        """Restore the size and layout of the last session; a first window uses the screen it has."""
         settings = self.preferences.settings
-        self.resize(1280, 720)
-        geometry, state = settings.value("window/geometry"), settings.value("window/state")
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
-        if isinstance(state, QByteArray):
-            self.restoreState(state, LAYOUT_VERSION)
+        geometry = settings.value("window/geometry")
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            self._use_screen()
+        self._stay_on_screen()
+        try:
+            state = json.loads(str(settings.value("window/layout", "{}")))
+            self.spaces.restore(state if isinstance(state, dict) else {})
+        except (ValueError, TypeError, LookupError, AttributeError):
+            settings.remove("window/layout")  # written by another version
+            self.spaces.reset()
+        self._mark_workspace(self.spaces.current)
+
+    def _use_screen(self) -> None:
+        """Take most of the screen, all of it where it is small; changes the size."""
+        room = self.screen().availableGeometry()
+        size = room.size() * SHARE
+        if size.width() < ENOUGH[0] or size.height() < ENOUGH[1]:
+            self.setGeometry(room)
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+            return
+        rect = QRect(room.topLeft(), size)
+        rect.moveCenter(room.center())
+        self.setGeometry(rect)
+
+    def _stay_on_screen(self) -> None:
+        """A window is never larger than its screen; changes the size."""
+        room = self.screen().availableGeometry()
+        self.resize(self.size().boundedTo(room.size()))
+
+    def keep_layout(self) -> None:
+        """Remember size and layout for the next start; changes the settings."""
+        settings = self.preferences.settings
+        settings.setValue("window/geometry", self.saveGeometry())
+        settings.setValue("window/layout", json.dumps(self.spaces.state()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             follow_palette()
-
-    def keep_layout(self) -> None:
-        """Remember size and layout for the next start; changes the settings."""
-        settings = self.preferences.settings
-        settings.setValue("window/geometry", self.saveGeometry())
-        settings.setValue("window/state", self.saveState(LAYOUT_VERSION))
-
-    # --- panels
-
-    def reset_layout(self) -> None:
-        """Put every panel back into its initial place."""
-        self._arrange(self.docks)
-
-    def fill_panel(self, name: str, content: QWidget) -> None:
-        """Show this in a panel; changes the window."""
-        self.docks[name].setWidget(PanelBody(content, PANELS[name][1], LEAST))
-
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front; changes the layout."""
-        self.docks[name].show()
-        self.docks[name].raise_()
-
-    def show_instrument(self, name: str) -> None:
-        """Bring an instrument to the front, at its usual width at least; changes the layout."""
-        dock, beside = self.docks[name], self.docks["properties"]
-        if dock.isHidden() and not dock.isFloating() and not self.tabifiedDockWidgets(dock):
-            if self.dockWidgetArea(dock) == self.dockWidgetArea(beside):
-                self.tabifyDockWidget(beside, dock)
-        dock.show()
-        dock.raise_()
-        usual = PANELS[name][1].width()
-        if not dock.isFloating() and dock.width() < usual:
-            self.resizeDocks([dock], [usual], Qt.Orientation.Horizontal)

@@ -1,4 +1,4 @@
-"""The window: tools and tree at the left, the stage, properties at the right, plots and time below.
+"""The window: one row on top, tools at the left, the stage, drawers around it, time below.
 
 It is shown as a frame first; the engine, the stage and the plots are loaded after the first paint,
 in a thread, so that the window appears at once and always responds.
@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPaintEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gui.state.passing import answer_of
@@ -22,6 +29,7 @@ if TYPE_CHECKING:  # they are loaded when the window is completed
     from gui.window.session import Session
     from gui.window.workbench import Workbench
 
+MODELS, MESHES = (".json",), (".stl", ".obj")  # files that may be dropped
 HEAVY = (".workbench", ".session")  # what takes long to import
 
 
@@ -76,7 +84,6 @@ class MainWindow(Frame):
 
         self.parts = Workbench(self, self._recovery_folder)
         place(self.parts, self)
-        self.waiting.hide()
         self.session = Session(self, self.parts, opens_file=bool(self._wanted))
         self.commands.connect(
             quit=self.close,
@@ -131,20 +138,39 @@ class MainWindow(Frame):
             if not stages.active_tool.cancel():
                 stages.set_tool(None)
             return
-        super().keyPressEvent(event)
+        if not (self.is_complete and self._tells_why_not(event)):
+            super().keyPressEvent(event)
+
+    def _tells_why_not(self, event: QKeyEvent) -> bool:
+        """Say why the command of a key cannot be used now; whether there is such a command."""
+        keys = QKeySequence(event.keyCombination())
+        for action in self.actions():
+            reason = str(action.property("reason") or "")
+            if reason and not action.isEnabled() and keys in action.shortcuts():
+                if self.parts.visibility.hidden and action is self.commands["delete"]:
+                    reason = self.tr(
+                        "Nothing is selected: what is hidden stays. Ctrl+Shift+H shows it again."
+                    )
+                self.parts.toaster.say(reason)
+                return True
+        return False
 
     # --- files dropped, and the end
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere."""
-        if self.is_complete and self.parts.files.dropped_path(event.mimeData()):
+        if self.is_complete and self.parts.files.dropped_path(event.mimeData(), MODELS + MESHES):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the dropped file."""
-        if path := self.parts.files.dropped_path(event.mimeData()):
+        """Open the dropped model, or add the bodies of dropped meshes."""
+        files, mime = self.parts.files, event.mimeData()
+        if path := files.dropped_path(mime, MODELS):
             event.acceptProposedAction()
-            self.parts.files.open_asking(path)
+            files.open_asking(path)
+        elif path := files.dropped_path(mime, MESHES):
+            event.acceptProposedAction()
+            self.session.import_mesh(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, keep the layout, and end everything that runs."""

@@ -1,9 +1,9 @@
-"""The menu bar, the bar of everyday commands and the menu of a selection."""
+"""The menu bar and its submenus."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QSize
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QMenu, QMenuBar
 
 from gui.look.icons import icon
 from gui.look.translation import QT_TRANSLATE_NOOP
@@ -36,7 +36,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             *("undo", "redo", "-", "cut", "copy", "paste", "duplicate", "delete", "-"),
             *("select_all", "select_none", "rename", "-", "mirror_x", "mirror_y", "align:", "-"),
-            *("new_parameter", "import_mesh"),
+            *("new_parameter", "import_mesh", "-", "find"),
         ),
     ),
     (
@@ -45,12 +45,14 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
             *("fit", "fit_selection", "zoom_in", "zoom_out", "views:", "show_in_space", "-"),
             *("follow_body", "grid", "trails", "arrows:", "stage:", "-"),
             *("hide", "isolate", "see_through", "show_all", "-"),
-            *("panels:", "theme:", "reset_layout"),
+            *("workspaces:", "pages:", "panels:", "theme:", "reset_layout"),
         ),
     ),
-    (N("Menu", "&Draw"), ("draw:",)),
-    (N("Menu", "&Run"), ("run:", "-", "assemble", "other_branch", "pose_from_frame", "problems")),
-    (N("Menu", "&Instruments"), ("gimbal",)),
+    (N("Menu", "&Insert"), ("draw:",)),
+    (
+        N("Menu", "&Simulate"),
+        ("run:", "-", "assemble", "other_branch", "pose_from_frame", "problems"),
+    ),
     (N("Menu", "&Help"), ("first_steps", "gallery", "key_map", "-", "about")),
 )
 SUBMENUS = {
@@ -60,6 +62,8 @@ SUBMENUS = {
     "arrows": N("Menu", "&Arrows"),
     "views": N("Menu", "&Look from"),
     "stage": N("Menu", "On the &stage"),
+    "workspaces": N("Menu", "&Workspaces"),
+    "pages": N("Menu", "Pa&ges"),
     "panels": N("Menu", "&Panels"),
     "theme": N("Menu", "&Theme"),
 }
@@ -72,30 +76,18 @@ VIEWS = (
     *("view_back", "view_bottom", "view_left", "-", "parallel", "frames"),
 )
 THEME = ("theme_system", "theme_light", "theme_dark")
-EVERYDAY = (
-    "new",
-    "open",
-    "save",
-    "-",
-    "undo",
-    "redo",
-    "-",
-    "fit",
-    "grid",
-    "trails",
-    "-",
-    "gallery",
-)
+EVERYDAY = ("undo", "redo")  # in the top row
+SPARE = ("open", "save", "fit", "grid")  # there too, where the window is wide enough
 
 
 class Menus(dict[str, QMenu]):
     """The submenus by name; building them fills the menu bar."""
 
-    def __init__(self, window: QMainWindow, commands: Commands) -> None:
+    def __init__(self, bar: QMenuBar, commands: Commands) -> None:
         super().__init__()
         self.commands = commands
         for title, names in MENUS:
-            menu = window.menuBar().addMenu(_tr(title))
+            menu = bar.addMenu(_tr(title))
             menu.setToolTipsVisible(True)
             self.fill(menu, names)
         self.fill(self["align"], ALIGN)
@@ -118,20 +110,6 @@ class Menus(dict[str, QMenu]):
                 self[key] = menu
             else:
                 menu.addAction(self.commands[name])
-
-
-def everyday_bar(window: QMainWindow, commands: Commands) -> QToolBar:
-    """The bar on top with the commands used most."""
-    bar = QToolBar(_tr(N("Menu", "Commands")), window)
-    bar.setObjectName("everyday")
-    bar.setIconSize(QSize(20, 20))
-    bar.setMovable(False)
-    for name in EVERYDAY:
-        if name == "-":
-            bar.addSeparator()
-        else:
-            bar.addAction(commands[name])
-    return bar
 
 
 def _tr(text: str) -> str:

@@ -56,8 +56,8 @@ def _add_plots(
 
     def show(work: Callable[[], object]) -> Callable[..., None]:
         def do(_: bool = False) -> None:
-            frame.show_panel("plots")
             work()
+            frame.show_panel("plots")
             first_steps.refresh()
 
         return do

@@ -2,20 +2,26 @@
 
 import json
 from collections.abc import Iterable
-from datetime import datetime
+from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
-from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.export.commands import ExportCommands
+from gui.health.leftovers import Leftovers
 from gui.health.problems import ProblemList
+from gui.layout.finder import Finder
+from gui.layout.findings import Finding, commands_of, curves_of, elements_of
+from gui.layout.pages import Page
+from gui.layout.places import Place
 from gui.state.lock_badges import nearest_lock
 from gui.state.passing import open_menu
 from gui.state.recovery import Left
 from gui.tools.base import Tool
 from gui.window.frame import Frame
+from gui.window.pages import PAGES
 from gui.window.selection_menu import selection_menu
 from gui.window.workbench import ResultPanels, Workbench, place_results
 
@@ -39,13 +45,15 @@ class Session(QObject):
         self._join_panels()
         self._join_health()
         self._fill_export()
+        self._join_finder()
         self._show_title()
         self._on_run_changed()
         self._say_state(parts.simulator.state)
         parts.document.new(parts.files.empty_model())
-        if parts.preferences.get("show_first_steps") and not opens_file:
-            parts.first_steps.appear()
-        self._offer_recovery()
+        if opens_file:
+            parts.first_steps.hide()
+        self.leftovers = Leftovers(parts.recovery, parts.messages, self._take_left)
+        self.leftovers.offer()
 
     # --- connections
 
@@ -63,12 +71,12 @@ class Session(QObject):
             gallery=w.files.show_gallery,
             reset_layout=self.frame.reset_layout,
             rename=self.rename,
-            first_steps=w.first_steps.appear,
-            gimbal=self.show_rings,
+            first_steps=self.show_first_steps,
             assemble=w.remedies.assemble,
             other_branch=w.remedies.other_branch,
             pose_from_frame=w.remedies.pose_from_frame,
             problems=lambda: self.on_health("problems"),
+            new_parameter=lambda: self.frame.show_panel("parameters"),
         )
         menus["recent"].aboutToShow.connect(lambda: w.files.fill_recent(menus["recent"]))
 
@@ -85,11 +93,10 @@ class Session(QObject):
     def _join_stage(self) -> None:
         """Connect the stage and its overlays."""
         w, stages = self.parts, self.parts.stages
-        w.hint.setText(stages.active_tool.hint)
-        stages.hint_changed.connect(w.hint.setText)
+        w.hint.say(stages.active_tool.hint)
+        stages.hint_changed.connect(w.hint.say)
         stages.complained.connect(w.toaster.say)
         stages.tool_changed.connect(self._on_tool)
-        stages.tool_changed.connect(w.first_steps.refresh)
         stages.context_menu_requested.connect(self.show_menu)
         stages.edit_requested.connect(self._edit_element)
         stages.pull_started.connect(self._pull)
@@ -101,11 +108,14 @@ class Session(QObject):
         w.first_steps.gallery_wanted.connect(w.files.show_gallery)
         w.first_steps.closed.connect(lambda: w.preferences.set("show_first_steps", False))
         w.first_steps.has_plot = self._has_plot
-        w.first_steps.is_drawing = lambda: stages.tool is not None
+        w.first_steps.is_wanted = lambda: bool(w.preferences.get("show_first_steps"))
 
     def _join_panels(self) -> None:
         """Connect the requests and complaints of panels and commands."""
-        w = self.parts
+        w, places = self.parts, self.frame.places
+        w.rail.drawer_wanted.connect(self.frame.spaces.open_drawer)
+        places.changed.connect(self._show_drawer)
+        self._show_drawer()
         for signal in (w.tree.complained, w.parameters.complained, w.edits.complained):
             signal.connect(w.toaster.say)
         w.transport.complained.connect(w.toaster.say)
@@ -116,6 +126,11 @@ class Session(QObject):
             panel.begun.connect(w.rerun.begin)
             panel.ended.connect(w.rerun.end)
         w.stages.parameter_wanted.connect(w.edits.parameter_of_size)
+
+    def _show_drawer(self) -> None:
+        """Press the button of the drawer that is open."""
+        drawer = self.frame.places.open_in(Place.LEFT)
+        self.parts.rail.show_drawer(drawer.name if drawer is not None else "")
 
     def _join_health(self) -> None:
         """Connect the strip at the bottom and the messages about problems."""
@@ -138,13 +153,30 @@ class Session(QObject):
             return w.result_panels
         panels = w.make_result_panels()
         place_results(panels, self.frame)
-        panels.gimbal.complained.connect(w.toaster.say)
-        panels.gimbal.switches.offered.connect(w.toaster.say)
-        panels.gimbal.switches.run_wanted.connect(w.simulator.run)
-        panels.gimbal.gallery_wanted.connect(w.files.show_gallery)
         panels.plots.changed.connect(self.list_plots)
         self._restore_plots(panels)
+        self._join_pages()
         return panels
+
+    def _join_pages(self) -> None:
+        """Make a page when it is opened first."""
+        for page in PAGES:
+            panel = self.frame.panels[page.name]
+            panel.content_wanted.connect(lambda page=page: self._make_page(page))
+            if panel.isVisible():
+                self._make_page(page)
+
+    def _make_page(self, page: Page) -> None:
+        panel = self.frame.panels[page.name]
+        if panel.content is None:
+            panel.fill(page.make(self.parts))
+
+    def page(self, name: str) -> Any:
+        """The widget of a page, which is opened if it was not yet; changes the layout."""
+        self.result_panels()
+        if self.frame.panels[name].content is None:
+            self.frame.show_panel(name)
+        return self.frame.panels[name].content
 
     # --- title and state
 
@@ -200,8 +232,8 @@ class Session(QObject):
         self.frame.commands.allow("pose_from_frame", reason)
         space = w.document.model.dim == 3
         blind = space and w.stages.spatial is None
-        w.strip.show_dim(w.document.model.dim)
-        w.strip.allow(self.tr("Models in space cannot be drawn on this computer.") if blind else "")
+        w.tools.show_dim(w.document.model.dim)
+        w.tools.allow(self.tr("Models in space cannot be drawn on this computer.") if blind else "")
         joints = w.document.model.of("joint")
         for name in ("assemble", "other_branch"):
             self.frame.commands.allow(name, "" if joints else self.tr("The model has no joint."))
@@ -219,7 +251,7 @@ class Session(QObject):
 
     def _say_hint(self) -> None:
         """Update the hint of the tool, which may depend on the state of the run."""
-        self.parts.hint.setText(self.parts.stages.active_tool.hint)
+        self.parts.hint.say(self.parts.stages.active_tool.hint)
 
     def _say_progress(self, fraction: float, left: float) -> None:
         w = self.parts
@@ -243,6 +275,23 @@ class Session(QObject):
         export = ExportCommands(self.frame, w.sources, w.stages, w.toaster.say)
         self.frame.menus["export"].addActions(export.actions)
 
+    def _join_finder(self) -> None:
+        """Ctrl+K, and the field in the top row."""
+        row = self.frame.top_row
+        self.finder = Finder(self.frame, self.findings, self.parts.keyboard.give_back)
+        self.frame.commands.connect(find=lambda: self.finder.open_below(row.finder))
+        row.finder_wanted.connect(self.frame.commands["find"].trigger)
+
+    def findings(self) -> list[Finding]:
+        """Everything that can be found now."""
+        model, plots = self.parts.document.model, self.result_panels().plots
+        show = partial(self.frame.show_panel, "plots")
+        return [
+            *commands_of(self.frame.menuBar()),
+            *elements_of(model, self.select),
+            *curves_of(model, plots, show),
+        ]
+
     def _edit_element(self, id: str) -> None:
         w = self.parts
         w.selection.set([id])
@@ -255,12 +304,32 @@ class Session(QObject):
         self.frame.show_panel("tree")
         self.parts.tree.rename_selected()
 
+    def import_mesh(self, path: str) -> None:
+        """Add the body of a mesh file that was dropped; an empty model becomes one in space."""
+        w = self.parts
+        if w.document.model.dim == 2 and not w.document.model.elements:
+            w.files.new_in_space()
+        if w.document.model.dim == 2:
+            sentence = self.tr(
+                "A mesh is a body in space, and this model is in the plane. Start a model in space first."
+            )
+            new = (self.tr("New model in space"), w.files.new_in_space)
+            w.messages.show_message("mesh", "problem", sentence, [new])
+        else:
+            w.edits.meshes.read(path)
+
+    def show_first_steps(self) -> None:
+        """Show the card of first steps above the properties; changes the layout."""
+        self.parts.preferences.set("show_first_steps", True)
+        self.frame.show_panel("properties")
+        self.parts.first_steps.appear()
+
     def show_rings(self, body: Id = "") -> None:
-        """Open the gimbal panel, on this body if one is named; changes the layout."""
-        self.frame.show_instrument("gimbal")
-        panels = self.result_panels()
+        """Open the page of the rings, on this body if one is named; changes the layout."""
+        rings = self.page("gimbal")
+        self.frame.show_panel("gimbal")
         if body:
-            panels.gimbal.choose(body)
+            rings.choose(body)
 
     # --- live mode
 
@@ -330,6 +399,7 @@ class Session(QObject):
         plots = w.plots.plots() if w.plots is not None else []
         w.tree.show_plots([plot.windowTitle() or type(plot).__name__ for plot in plots])
         w.first_steps.refresh()
+        self.frame.spaces.show_plots(bool(plots))
 
     def show_plot(self, n: int) -> None:
         """Bring a plot of the tree to the front."""
@@ -349,46 +419,13 @@ class Session(QObject):
         except (ValueError, TypeError, LookupError, AttributeError):
             settings.remove("window/plots")  # written by another version
 
-    def _offer_recovery(self) -> None:
-        """Offer to recover work that a crash left behind."""
-        w = self.parts
-        left = w.recovery.left()
-        if not left:
-            return
-        first = left[0]
-        when = datetime.fromtimestamp(first.when).strftime("%Y-%m-%d %H:%M")
-        name = first.title or self.tr("a model without a name")
-        sentence = self.tr("Kardan was not closed properly. Unsaved work was kept: {0}, {1}.")
-        w.messages.show_message(
-            "recovery",
-            "notice",
-            sentence.format(name, when),
-            [
-                (self.tr("Recover"), lambda: self._recover(first)),
-                (self.tr("Discard"), lambda: self._discard(first)),
-            ],
-        )
-
-    def _recover(self, left: Left) -> None:
+    def _take_left(self, model: Model, left: Left) -> bool:
+        """Open work that a crash left behind; False if the user keeps what is open."""
         w = self.parts
         if not w.files.may_leave():
-            return
-        try:
-            model = left.load()
-        except EngineError as error:
-            w.messages.show_message("file", "problem", error.sentence)
-            return
-        w.first_steps.hide()
+            return False
         w.files.recover(model, left.original, left.content)
-        w.recovery.keep()
-        w.recovery.wait()
-        self._discard(left)
-
-    def _discard(self, left: Left) -> None:
-        w = self.parts
-        w.recovery.discard(left)
-        w.messages.clear("recovery")
-        self._offer_recovery()
+        return True
 
     def end(self) -> None:
         """End threads and timers, and forget the recovery copy."""
@@ -396,7 +433,10 @@ class Session(QObject):
         if (panels := w.result_panels) is not None:
             w.preferences.settings.setValue("window/plots", json.dumps(panels.plots.state()))
             panels.plots.shutdown()
-            panels.gimbal.shutdown()
+        for page in PAGES:
+            end = getattr(self.frame.panels[page.name].content, "shutdown", None)
+            if end is not None:
+                end()
         w.recovery.finish()
         w.examiner.stop()
         w.edits.meshes.shutdown()

@@ -6,7 +6,7 @@ The session connects them while the window is used.
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.export.sources import Sources
 from gui.forms.panel import PropertiesPanel
@@ -18,6 +18,9 @@ from gui.health.checkup import Examiner
 from gui.health.remedies import Remedies
 from gui.health.strip import HealthStrip
 from gui.instruments.lock.lock_pills import LockPills
+from gui.layout.hint import Hint
+from gui.layout.rail import Rail
+from gui.layout.tool_sets import ToolSets
 from gui.look.messages import Messages
 from gui.look.toasts import Toast
 from gui.running.rerun import Rerun
@@ -36,11 +39,9 @@ from gui.tools.space import TOOLS3D
 from gui.window.edit_commands import EditCommands
 from gui.window.file_commands import FileCommands
 from gui.window.frame import Frame
-from gui.window.tool_strip import ToolStrip
 from gui.window.view_commands import ViewCommands
 
 if TYPE_CHECKING:  # pyqtgraph takes longest of all to load
-    from gui.instruments.gimbal.panel import GimbalPanel
     from gui.plots.plot_area import PlotArea
     from gui.running.runs import RunsPanel
 
@@ -50,7 +51,6 @@ class ResultPanels(NamedTuple):
 
     plots: "PlotArea"
     runs: "RunsPanel"
-    gimbal: "GimbalPanel"
 
 
 class Workbench:
@@ -69,12 +69,13 @@ class Workbench:
         self.stage_options = StageOptions(
             stages.planar, preferences, frame.menus["stage"], looks=stages
         )
-        self.hint = QLabel()
+        self.hint = Hint(stages)
         self.toaster = Toast(stages)
-        self.first_steps = FirstSteps(stages.planar, document, playback)
+        self.first_steps = FirstSteps(document, playback)
         self.lock_pills = LockPills(stages, document, playback, preferences)
         self.transport = Transport(playback, simulator, document, preferences)
-        self.strip = _tool_strip(self, frame)
+        self.tools = _tool_sets(self, frame)
+        self.rail = Rail(self.tools)
         # Panels.
         self.tree = ModelTree(document, selection, visibility)
         self.parameters = ParameterPanel(document, selection, preferences)
@@ -99,8 +100,9 @@ class Workbench:
         return self.result_panels.plots if self.result_panels is not None else None
 
     def make_result_panels(self) -> ResultPanels:
-        """Make the panels that show runs; changes the workbench."""
-        from gui.instruments.gimbal.panel import GimbalPanel
+        """Make the panels that show runs, on the first call; changes the workbench."""
+        if self.result_panels is not None:
+            return self.result_panels
         from gui.plots.plot_area import PlotArea
         from gui.running.runs import RunsPanel
 
@@ -108,7 +110,6 @@ class Workbench:
         self.result_panels = ResultPanels(
             PlotArea(*shared, self.simulator),
             RunsPanel(self.playback, self.document, self.simulator),
-            GimbalPanel(*shared),
         )
         return self.result_panels
 
@@ -118,41 +119,47 @@ class Workbench:
         return Sources(self.document, self.playback, self.preferences, stage, self.plots)
 
 
-def _tool_strip(parts: Workbench, frame: Frame) -> ToolStrip:
+def _tool_sets(parts: Workbench, frame: Frame) -> ToolSets:
     """The tools of the plane and those of space; the first one selects, on every stage."""
     shared = (parts.document, parts.selection, parts.preferences, frame)
     select = parts.stages.planar.select_tool
-    strip = ToolStrip(parts.stages, [select, *(cls(*shared) for cls in TOOLS)])
-    strip.join(3, parts.stages, [select, *(cls(*shared) for cls in TOOLS3D)])
-    return strip
+    tools = ToolSets(parts.stages, [select, *(cls(*shared) for cls in TOOLS)], frame)
+    tools.join(3, parts.stages, [select, *(cls(*shared) for cls in TOOLS3D)])
+    return tools
 
 
 def place(parts: Workbench, frame: Frame) -> None:
     """Put the parts into the frame; changes the frame."""
-    parts.hint.setObjectName("hint")
-    parts.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    frame.column.addWidget(parts.stages, 1)
+    frame.places.set_stage(parts.stages)
     parts.messages.lie_over(parts.stages, beside=parts.sliders)
-    frame.column.addWidget(parts.hint)
+    frame.middle.insertWidget(0, parts.rail)
     frame.transport_bar.addWidget(parts.transport)
-    frame.strip_bar.addWidget(parts.strip)
     frame.statusBar().addWidget(parts.health, 1)
     frame.fill_panel("tree", parts.tree)
     frame.fill_panel("parameters", parts.parameters)
-    frame.fill_panel("properties", parts.properties)
+    frame.fill_panel("properties", _right_column(parts))
     _fill_menus(parts, frame)
+
+
+def _right_column(parts: Workbench) -> QWidget:
+    """The card of first steps above the properties."""
+    column = QWidget()
+    rows = QVBoxLayout(column)
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setSpacing(0)
+    rows.addWidget(parts.first_steps)
+    rows.addWidget(parts.properties, 1)
+    return column
 
 
 def _fill_menus(parts: Workbench, frame: Frame) -> None:
     """Put what the parts can do into the menus; changes the frame."""
     menus, assemble = frame.menus, frame.commands["assemble"]
-    for dock in frame.docks.values():
-        menus["panels"].addAction(dock.toggleViewAction())
     for action in parts.transport.actions():
         frame.addAction(action)
         menus["run"].insertAction(assemble, action)
     menus["run"].insertSeparator(assemble)
-    for action in parts.strip.all_actions():
+    for action in parts.tools.all_actions():
         frame.addAction(action)
         menus["draw"].addAction(action)
 
@@ -161,4 +168,3 @@ def place_results(panels: ResultPanels, frame: Frame) -> None:
     """Put the panels that show runs into the frame; changes the frame."""
     frame.fill_panel("plots", panels.plots)
     frame.fill_panel("runs", panels.runs)
-    frame.fill_panel("gimbal", panels.gimbal)

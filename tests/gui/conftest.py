@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 
 PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
 
@@ -56,8 +56,12 @@ def open_window(qtbot, preferences, tmp_path):
     opened = []
 
     def open_one(**options):
+        is_first = not preferences.settings.contains("window/geometry")
         window = WholeWindow(preferences, tmp_path / "recovery")
         opened.append(window)
+        if is_first:
+            window.setWindowState(Qt.WindowState.WindowNoState)
+            window.resize(1280, 720)  # on any screen
         window.show()
         window.complete()
         window.build_results()

@@ -231,9 +231,9 @@ class Monkey:
         name, dock = self.random.choice(list(self.window.docks.items()))
         self.note(f"panel {name}")
         if self.random.random() < 0.2:
-            dock.setFloating(not dock.isFloating())
+            dock.set_apart(not dock.is_apart)
         else:
-            dock.toggleViewAction().trigger()
+            dock.toggle.trigger()
 
     def switch_theme(self) -> None:
         """Change between light and dark."""

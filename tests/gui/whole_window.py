@@ -16,6 +16,21 @@ class WholeWindow(MainWindow):
         """The stage in space, once it was needed; None before."""
         return self.parts.stages.spatial
 
+    @property
+    def docks(self):
+        """The panels by name."""
+        return self.panels
+
+    @property
+    def strip(self):
+        """The tools with their commands."""
+        return self.parts.tools
+
+    @property
+    def gimbal(self):
+        """The page of the rings; it is made when it is opened first."""
+        return self.session.page("gimbal")
+
     def __getattr__(self, name):
         """A part of the window, one of its panels of results, or what its session does."""
         if name not in ("parts", "session"):  # else the window is not complete yet

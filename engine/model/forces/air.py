@@ -29,7 +29,7 @@ class AirDrag(Force):
             says="air drag",
             help="Click the centre of pressure of a body; then give its drag area and the wind.",
             opening="Air drag: click a body where the air pushes it; then give its drag area.",
-            group="forces",
+            group="loads",
         ),
     )
     marker_i: Id = ref("marker", help="Where it attacks: the centre of pressure.")

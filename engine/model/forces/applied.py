@@ -84,7 +84,7 @@ class GeneralForce(Force):
             says="force by formula",
             help="Press on one body, release on another; then write its law in the properties.",
             opening="Force by formula: press on one body, release on another, then give its law.",
-            group="forces",
+            group="loads",
             line="dashed",
             begins=(("law", 10.0),),
         ),

@@ -32,7 +32,7 @@ class SpringDamper(Force):
             says="spring-damper",
             help="Press on one body, release on another. Click a joint: torsion spring and damper.",
             opening="Spring-damper: press on one body, release on another; or click a joint.",
-            group="forces",
+            group="springs",
             line="spring",
             length="free_length",
         ),
@@ -80,7 +80,7 @@ class Spring(SpringDamper):
             says="spring",
             help="Press on one body, release on another. Click a joint: a torsion spring.",
             opening="Spring: press on one body, release on another; click a joint for torsion.",
-            group="forces",
+            group="springs",
             line="spring",
             length="free_length",
         ),
@@ -102,7 +102,7 @@ class Damper(SpringDamper):
             says="damper",
             help="Press on one body, release on another. Click a joint: damping in it.",
             opening="Damper: press on one body, release on another; click a joint to damp it.",
-            group="forces",
+            group="springs",
             line="damper",
         ),
     )
@@ -128,7 +128,7 @@ class Bushing(Force):
             help="Click where two bodies overlap: springs and dampers hold them.",
             opening="Bushing: click where two bodies overlap, or on one to bear it on the ground.",
             dims=(2,),
-            group="forces",
+            group="springs",
         ),
         Making(
             Gesture.AT_POINT,
@@ -138,7 +138,7 @@ class Bushing(Force):
             help="Click where two bodies touch: springs and dampers hold them.",
             opening="Bushing: click where two bodies touch, or on one to bear it on the ground.",
             dims=(3,),
-            group="forces",
+            group="springs",
         ),
     )
     marker_i: Id = ref("marker", help="The marker whose axes count.")

@@ -25,6 +25,7 @@ class Anchor(NamedTuple):
     axis: np.ndarray | None = None
     marker: Id = ""
     joint: Id = ""
+    body: Id = ""  # that it belongs to, where it is no marker
 
 
 def pick(screen: Screen, *, snapping: bool, without: Iterable[Id] = ()) -> SpacePick:
@@ -125,6 +126,8 @@ def _caught(screen: Screen, bodies: list[Hit], out: set[Id]) -> Anchor | None:
     ]
     if bodies:
         found += _spots(screen, bodies[0])
+    else:
+        found += _ends(screen, out)
     best: tuple[float, float, Anchor | None] = (np.inf, np.inf, None)
     for anchor in found:
         pixels = screen.to_place(anchor.at)
@@ -191,6 +194,29 @@ def _spots(screen: Screen, hit: Hit) -> list[Anchor]:
     return found
 
 
+def _ends(screen: Screen, out: set[Id]) -> list[Anchor]:
+    """The ends and corners of all bodies that are seen near the mouse, though it is beside them."""
+    scene, p = screen.scene, screen.scene.placement
+    found = []
+    for k, body in enumerate(p.bodies):
+        graphic = scene.graphics.get(body.id)
+        if body.id in out or body.id in scene.hidden or graphic is None or graphic.solid is None:
+            continue
+        for spot in graphic.solid.spots if graphic.body_actors else ():
+            at = p.r[k] + p.R[k] @ np.array(spot.at)
+            if spot.kind != "edge" and screen.to_place(at) <= REACH and _is_seen(screen, at):
+                axis = None if spot.axis is None else p.R[k] @ np.array(spot.axis)
+                found.append(Anchor(at, spot.kind, axis, body=body.id))
+    return found
+
+
+def _is_seen(screen: Screen, at: np.ndarray) -> bool:
+    """Whether no body hides a place."""
+    x, y = screen.eye.project(at, *screen.size)[0]
+    first = next(iter(hits(screen.scene, screen.eye.ray(float(x), float(y), *screen.size))), None)
+    return first is None or first.away >= screen.away(at) - 3.0 * screen.scene.pixel
+
+
 def _depth(screen: Screen, hit: Hit, at: np.ndarray) -> float:
     """How much deeper than the hit a place on the same slanted face may lie."""
     slope = abs(float(hit.normal @ np.array(screen.ray.direction)))
@@ -205,6 +231,8 @@ def _bodies_of(screen: Screen, anchor: Anchor) -> tuple[Id, ...]:
     if joint is not None and hasattr(joint, "marker_i"):
         ends = (joint.marker_i, joint.marker_j)
         return tuple(b for b in map(scene.placement.marker_body_id, ends) if b != GROUND)
+    if anchor.body:
+        return (anchor.body,)
     if anchor.marker:
         body = scene.placement.marker_body_id(anchor.marker)
         return () if body == GROUND else (body,)

@@ -1,6 +1,7 @@
 """The canvas under the stage: camera, paper, grid, places in metres and pixels, pictures."""
 
-from typing import Any
+from math import isclose
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QEasingCurve,
@@ -28,6 +29,14 @@ from gui.stages.plane.scene import StageScene
 ZOOM_OF_NOTCH = 1.2
 
 
+class Widened(NamedTuple):
+    """A view that a smaller stage has widened, so that it returns with the size of the stage."""
+
+    size: QSize  # of the stage before
+    before: tuple[float, float, float]  # the camera then
+    after: tuple[float, float, float]
+
+
 class StageCanvas(QGraphicsView):
     """Shows a part of the plane: zooms, pans, and paints what lies behind and over the drawing."""
 
@@ -45,6 +54,7 @@ class StageCanvas(QGraphicsView):
         self.is_fitted = True  # the whole drawing is shown, and stays so
         self._middle: QPointF | None = None  # of the viewport in its window, as it was painted last
         self._glide: QVariantAnimation | None = None
+        self._widened: Widened | None = None  # since a drawer was opened
         self._set_up()
 
     def _set_up(self) -> None:
@@ -167,14 +177,30 @@ class StageCanvas(QGraphicsView):
                 self._apply_camera()
             return
         self._end_glide()
-        drawn, was = self.drawn_rect(), self._middle
-        was_whole = self.camera.rect(QSizeF(event.oldSize())).contains(drawn)
+        if self._returns(event.size()):
+            return
+        drawn, was, state = self.drawn_rect(), self._middle, self.camera.state
+        was_whole = _holds(self.camera.rect(QSizeF(event.oldSize())), drawn)
         self._middle = self._middle_in_window()
         self.camera.keep(self._middle.x() - was.x(), self._middle.y() - was.y())
         self._apply_camera()
         if was_whole and not self.sees(drawn):
             x, y, scale = self.camera.fitted(drawn, QSizeF(self.viewport().size()))
-            self._glide_to((x, y, min(scale, self.camera.scale)))
+            after = (x, y, min(scale, self.camera.scale))
+            self._widened = Widened(event.oldSize(), state, after)
+            self._glide_to(after)
+
+    def _returns(self, size: QSize) -> bool:
+        """Where a drawer is closed and nobody moved the view, glide back; whether it does."""
+        was, self._widened = self._widened, None
+        if was is None or was.size != size:
+            return False
+        if not all(isclose(a, b, abs_tol=1e-9) for a, b in zip(was.after, self.camera.state)):
+            return False
+        self._middle = self._middle_in_window()
+        self._apply_camera()
+        self._glide_to(was.before)
+        return True
 
     def _middle_in_window(self) -> QPointF:
         """The middle of the viewport in pixels of the window."""
@@ -186,7 +212,7 @@ class StageCanvas(QGraphicsView):
         """Whether the whole of a rectangle is in sight [m]."""
         area = self.viewport().rect()
         low, high = self.to_world(area.bottomLeft()), self.to_world(area.topRight())
-        return QRectF(QPointF(*low), QPointF(*high)).contains(rect)
+        return _holds(QRectF(QPointF(*low), QPointF(*high)), rect)
 
     def viewportEvent(self, event: Any) -> bool:
         """Zoom with two fingers, where the system reports them."""
@@ -238,3 +264,9 @@ class StageCanvas(QGraphicsView):
         """The transform with which a painter of the scene draws in pixels of the viewport."""
         inverse, _ = self.viewportTransform().inverted()
         return inverse * painter.worldTransform()
+
+
+def _holds(outer: QRectF, inner: QRectF) -> bool:
+    """Whether a rectangle is within another; it may be a line or a point, unlike with Qt."""
+    across = outer.left() <= inner.left() and inner.right() <= outer.right()
+    return across and outer.top() <= inner.top() and inner.bottom() <= outer.bottom()

@@ -47,6 +47,7 @@ class SpaceCanvas(ImageWidget):
         self.eye = Eye()
         self.is_fitted = True
         self._is_drawn = False  # since it was fitted
+        self._widened: QSize | None = None  # the size before a smaller stage widened the view
         self.scene = Scene(self.renderer, theme_of(self.palette()))
         self.trails = SpaceTrails(self.renderer, self.scene)
         self.ghosts = SpaceGhosts(self.renderer, self.scene)
@@ -256,7 +257,11 @@ class SpaceCanvas(ImageWidget):
             return
         share = max(self.height(), 1) / before
         self._set_eye(replace(self.eye, height=self.eye.height * share))
+        was, self._widened = self._widened, None
         if self.is_fitted and not self._is_whole():
+            self._widened = event.oldSize()
+            self.fit(smoothly=True)
+        elif self.is_fitted and was == event.size():  # the drawer is closed again
             self.fit(smoothly=True)
 
     def _resized_at_first(self) -> None:

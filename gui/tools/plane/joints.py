@@ -76,19 +76,36 @@ class JointTool(Tool[P]):
 
     def pairs(self, pick: P) -> list[Pair]:
         """Which bodies it could join here, the likeliest pair first."""
-        asked = (self.model, self.place(pick), pick.bodies)
+        asked = (self.model, self.place(pick), pick.bodies, self.selection.ids)
         if asked[0] is not self._asked[0] or asked[1:] != self._asked[1:]:
             self._asked, self._pairs = asked, self._find_pairs(pick)
         return self._pairs
 
     def _find_pairs(self, pick: P) -> list[Pair]:
-        found = edits.pairs_at(self.model, pick.bodies, self.place(pick), self.kind)
+        found = self.selected_pairs(pick)
+        if found is None:
+            found = edits.pairs_at(self.model, pick.bodies, self.place(pick), self.kind)
         if self.making.prefers_ground:
             found.sort(key=lambda pair: GROUND not in pair)
         if self.has_sides:
             sides = [side for pair in found for side in (pair, Pair(pair.body_j, pair.body_i))]
             found = [side for side in sides if edits.can_guide(self.model, side.body_i)]
         return found
+
+    def selected_pairs(self, pick: P) -> list[Pair] | None:
+        """The two bodies that are selected, if they can be joined here; None where not two are."""
+        chosen = self.selected_two()
+        if chosen is None:
+            return None
+        found = edits.pairs_at(self.model, chosen, self.place(pick), self.kind)
+        return [pair for pair in found if set(pair) == set(chosen)]
+
+    def selected_two(self) -> tuple[Id, Id] | None:
+        """The two bodies that are selected: a click anywhere joins this pair."""
+        model, ids = self.model, self.selection.ids
+        if len(ids) != 2 or not all(id in model and model[id].family == "body" for id in ids):
+            return None
+        return ids[0], ids[1]
 
     def taken(self, pick: P) -> Pair | None:
         """The pair that the preview names and a click takes."""
@@ -134,7 +151,8 @@ class JointTool(Tool[P]):
         self.here, self.modifiers = pick, modifiers
         if not self.pairs(pick):
             try:
-                edits.refuse_none(self.model, self.under(pick), self.place(pick), self.kind)
+                bodies = self.selected_two() or self.under(pick)
+                edits.refuse_none(self.model, bodies, self.place(pick), self.kind)
             except EngineError as error:
                 self.complain(error)
             return

@@ -54,7 +54,7 @@ class ForceTool(OnBodyTool):
     makes = ("force",)
     title = QT_TRANSLATE_NOOP("Tool", "Force")
     letter = "F"
-    group = "forces"
+    group = "loads"
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on a body, drag the arrow, release. Type its size, Tab: its direction."
     )
@@ -108,7 +108,7 @@ class TorqueTool(OnBodyTool):
     makes = ("torque",)
     title = QT_TRANSLATE_NOOP("Tool", "Torque")
     letter = "Shift+F"
-    group = "forces"
+    group = "loads"
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click on a body, or drag: up turns to the left, down to the right."
     )
@@ -188,7 +188,7 @@ class OnPointTool(Tool[P]):
 class LoadTool(OnPointTool[P]):
     """Puts a force that acts at one point on a body."""
 
-    group = "forces"
+    group = "loads"
     element: ClassVar[type[Element]]
     making: ClassVar[Making]
 

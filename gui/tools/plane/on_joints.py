@@ -306,7 +306,7 @@ class GearTool(TwoJointsTool[P]):
     makes = ("gear",)
     title = QT_TRANSLATE_NOOP("Tool", "Gear")
     letter = "Shift+G"
-    group = "joints"
+    group = "contact"
     kinds = ("revolute",)
     step = QT_TRANSLATE_NOOP("GearTool", "Add gear")
     help = QT_TRANSLATE_NOOP("Tool", "Click the pins of two wheels; discs give the radii.")
@@ -327,7 +327,7 @@ class RackTool(TwoJointsTool[P]):
     makes = ("rack_and_pinion",)
     title = QT_TRANSLATE_NOOP("Tool", "Rack and pinion")
     letter = "Shift+R"
-    group = "joints"
+    group = "contact"
     kinds = ("revolute", "prismatic")
     step = QT_TRANSLATE_NOOP("RackTool", "Add rack and pinion")
     help = QT_TRANSLATE_NOOP("Tool", "Click the pin of the pinion and the slider of the rack.")
@@ -348,7 +348,7 @@ class RollingDiscTool(SpanTool[Pick]):
     makes = ("rolling_disc",)
     title = QT_TRANSLATE_NOOP("Tool", "Rolling disc")
     letter = "Shift+O"
-    group = "joints"
+    group = "contact"
     quantities = ()
     help = QT_TRANSLATE_NOOP(
         "Tool", "Click a disc: it rolls on the ground below; drag to the side where the line is."

@@ -1,4 +1,4 @@
-"""The tools of the stage in space, in the order of the strip."""
+"""The tools of the stage in space, in the order of the rail."""
 
 from engine.model.elements import Element
 from engine.model.forces import JointLimits, PointForce, Torque
@@ -52,9 +52,11 @@ TOOLS3D: tuple[type[Tool], ...] = (
     PointMassTool3D,
     GroundTool3D,
     *tools_of(3, "joints", GESTURES, OWN),
-    *tools_of(3, "forces", GESTURES, OWN),
-    *tools_of(3, "drives", GESTURES, OWN),
+    *tools_of(3, "contact", GESTURES, OWN),
+    *tools_of(3, "springs", GESTURES, OWN),
+    *tools_of(3, "loads", GESTURES, OWN),
     VelocityTool,
+    *tools_of(3, "drives", GESTURES, OWN),
     *tools_of(3, "marks", GESTURES, OWN),
     PointTool3D,
 )

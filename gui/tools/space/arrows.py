@@ -60,8 +60,8 @@ class ArrowTool(SpanInSpace):
 
     def resting_axis(self, start: SpacePick) -> Vec3:
         """Its direction before the mouse gives one: the axis that was asked for, or a natural one."""
-        if self.lock:
-            return g.AXES[self.lock]
+        if (axis := self.locked_axis()) is not None:
+            return axis
         if not self.turns:
             return g.unit(start.normal)
         return g.unit(edits.long_axis(self.model, self.body_at(start)))
@@ -82,7 +82,7 @@ class ArrowTool(SpanInSpace):
     def _way(self, start: SpacePick, end: SpacePick, modifiers: Modifiers) -> Vec3:
         """From the beginning to the mouse: along an axis that it is next to, else facing the camera."""
         at = start.point
-        axis = g.AXES.get(self.lock)
+        axis = self.locked_axis()
         if axis is None and not modifiers & CTRL:
             axis = caught_axis(at, end, self._axes(start))
         if axis is not None and (found := g.on_line(end.ray, at, axis)) is not None:
@@ -154,7 +154,7 @@ class ForceTool3D(ArrowTool):
     makes = ("force",)
     title = QT_TRANSLATE_NOOP("Tool", "Force")
     letter = "F"
-    group = "forces"
+    group = "loads"
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on a body, drag the arrow, release. Type its size; x, y, z: its direction."
     )
@@ -177,7 +177,7 @@ class TorqueTool3D(ArrowTool):
     makes = ("torque",)
     title = QT_TRANSLATE_NOOP("Tool", "Torque")
     letter = "Shift+F"
-    group = "forces"
+    group = "loads"
     help = QT_TRANSLATE_NOOP(
         "Tool", "Press on a body, drag along the axis, release. Type its size."
     )
@@ -201,7 +201,7 @@ class VelocityTool(ArrowTool):
     name = icon = "velocity"
     title = QT_TRANSLATE_NOOP("Tool", "Velocity, spin")
     letter = "V"
-    group = "marks"
+    group = "loads"
     help = QT_TRANSLATE_NOOP(
         "Tool",
         "Press on a body and drag its velocity at the start. Shift: its spin, about the dragged axis. "

@@ -1,7 +1,7 @@
 """Tools that join bodies in space with one click: place and axis come from the geometry under the mouse.
 
 The preview names the bodies and the axis before the click. Tab chooses another pair; x, y and z choose an
-axis of the world (again: reversed, once more: the natural one); Alt lists all pairs.
+axis of the world (again: of the body, once more: the natural one; Shift reverses it); Alt lists all pairs.
 """
 
 from typing import Any
@@ -19,6 +19,7 @@ from gui.tools.base import ALT, SHIFT, Label, Modifiers
 from gui.tools.plane.joints import JointTool
 from gui.tools.plane.span import DRAGGED, snapped_angle
 from gui.tools.space import geometry as g
+from gui.tools.space.axis_choice import AxisChoice
 from gui.tools.space.base import NEAR, Fastening, Line3, Ring3, SpacePreview
 
 AXIS = 55.0  # pixels of the drawn axis to either side
@@ -30,12 +31,12 @@ class JointTool3D(Fastening, JointTool[SpacePick]):
     """One click on a face, an edge or a centre."""
 
     def __init__(self, *arguments, **named) -> None:
-        self.chosen = ""  # x, y, z, or with a minus: the axis the user chose
+        self.chosen = AxisChoice()
         super().__init__(*arguments, **named)
 
     def start(self) -> None:
         """Begin with natural axes."""
-        self.chosen = ""
+        self.chosen.clear()
         super().start()
 
     has_direction = False  # it is an axis that is chosen here, not the angle of x
@@ -85,9 +86,11 @@ class JointTool3D(Fastening, JointTool[SpacePick]):
 
     def _find_pairs(self, pick: SpacePick) -> list[Pair]:
         near = NEAR * pick.pixel
-        found = edits.pairs_in_space(
-            self.model, pick.bodies, pick.joint, self.place(pick), self.kind, near
-        )
+        found = self.selected_pairs(pick)
+        if found is None:
+            found = edits.pairs_in_space(
+                self.model, pick.bodies, pick.joint, self.place(pick), self.kind, near
+            )
         if self.making.prefers_ground:
             found.sort(key=lambda pair: GROUND not in pair)
         if self.has_sides:
@@ -103,9 +106,9 @@ class JointTool3D(Fastening, JointTool[SpacePick]):
 
     def angle(self, pair: Pair) -> Any:
         """The direction of the axis: chosen, dragged, or natural here."""
-        if self.chosen:
-            sign = -1.0 if self.chosen.startswith("-") else 1.0
-            return g.scaled(g.AXES[self.chosen[-1]], sign)
+        guide = pair.body_j if pair.body_i == GROUND else pair.body_i
+        if (axis := self.chosen.direction(edits.space_frame(self.model, guide).R)) is not None:
+            return axis
         at = self.pressed or self.here
         assert at is not None
         return self._dragged_axis() or self.natural_axis(pair, at)
@@ -156,11 +159,10 @@ class JointTool3D(Fastening, JointTool[SpacePick]):
         return super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Choose an axis of the world, its opposite, the natural one; or the next pair."""
+        """Choose an axis of the world, of the body, the natural one; or the next pair."""
         letter = text.lower()
         if letter in g.AXES and self.wants_key(key, text, modifiers):
-            round_ = {letter: f"-{letter}", f"-{letter}": ""}
-            self.chosen = round_.get(self.chosen, letter)
+            self.chosen.press(letter, reverses=bool(modifiers & SHIFT), has_own=True)
             self._refresh()
             return True
         return super().key(key, text, modifiers)

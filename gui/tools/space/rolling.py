@@ -17,7 +17,7 @@ class RollingTool(SpaceTool):
     makes = ("rolling_disc",)
     title = QT_TRANSLATE_NOOP("Tool", "Rolling disc")
     letter = "Shift+O"
-    group = "joints"
+    group = "contact"
     help = QT_TRANSLATE_NOOP("Tool", "Click a cylinder: it rolls on the level plane below it.")
 
     def idle_hint(self) -> str:

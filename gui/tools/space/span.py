@@ -1,18 +1,21 @@
 """From one place in space to another: by dragging, or by click, move and click.
 
 Where the mouse is over empty space, the second place is on an axis of the world through the first if the
-mouse is near one; the keys x, y, z constrain it to one. Digits set the length.
+mouse is near one; the keys x, y, z constrain it to one: of the world, then of the body where it begins,
+then to none. Shift reverses it. Digits set the length; "1 x" and "x 1" mean the same.
 """
 
 from typing import Any
 
 from PySide6.QtCore import Qt
 
+from engine.editing import edits
 from gui.placing.plane.snapping import grid_step
 from gui.placing.space.picks import SpacePick, Vec3
-from gui.tools.base import Label, Modifiers
+from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.span import LENGTH, SpanTool
 from gui.tools.space import geometry as g
+from gui.tools.space.axis_choice import AxisChoice, ends_number
 from gui.tools.space.base import InSpace
 from gui.tools.typed import Quantity
 
@@ -59,12 +62,12 @@ class SpanInSpace(InSpace, SpanTool[SpacePick]):
     quantities: tuple[Quantity, ...] = (LENGTH,)
 
     def __init__(self, *arguments, **named) -> None:
-        self.lock = ""  # x, y or z: the axis it is constrained to
+        self.lock = AxisChoice()  # that it is constrained to
         super().__init__(*arguments, **named)
 
     def reset(self) -> None:
         """Discard the gesture and the axis; changes the tool."""
-        self.lock = ""
+        self.lock.clear()
         super().reset()
 
     def way(self, start: SpacePick, end: SpacePick) -> float:
@@ -73,30 +76,42 @@ class SpanInSpace(InSpace, SpanTool[SpacePick]):
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
         """Digits, and x, y, z once the gesture has begun."""
-        letter = self.begun is not None and not self.entry.is_open and not modifiers & CTRL
-        return (letter and text.lower() in g.AXES) or super().wants_key(key, text, modifiers)
+        return self._is_axis(text, modifiers) or super().wants_key(key, text, modifiers)
+
+    def _is_axis(self, text: str, modifiers: Modifiers) -> bool:
+        """Whether a key chooses an axis: before a number, or after it."""
+        if self.begun is None or text.lower() not in g.AXES or modifiers & CTRL:
+            return False
+        return ends_number(self.entry.texts[self.entry.at] if self.entry.texts else "")
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
         """Toggle the constraint to an axis, or type a number."""
-        if not self.entry.is_open and text.lower() in g.AXES and self.begun is not None:
-            self.lock = "" if self.lock == text.lower() else text.lower()
+        if self._is_axis(text, modifiers):
+            has_own = self.begun is not None and bool(self.begun.bodies)
+            self.lock.press(text.lower(), reverses=bool(modifiers & SHIFT), has_own=has_own)
             self._refresh()
             return True
         return super().key(key, text, modifiers)
+
+    def locked_axis(self) -> Vec3 | None:
+        """The axis that was chosen by its letter."""
+        bodies = self.begun.bodies if self.begun is not None else ()
+        R = edits.space_frame(self.model, bodies[0]).R if bodies else None
+        return self.lock.direction(R)
 
     def target(self, pick: SpacePick, modifiers: Modifiers) -> SpacePick:
         """Where the second place is: at the mouse, along an axis, or as far as was typed."""
         assert self.begun is not None
         start = self.begun.point
         length = self.entry.number("length", self.model)
-        axis = g.AXES.get(self.lock)
+        axis = self.locked_axis()
         if axis is None and is_free(pick) and not modifiers & CTRL:
             axis = caught_axis(start, pick)
         point = along_axis(start, pick, axis, modifiers) if axis is not None else None
         if length is not None:
             point = pick.point if point is None else point
             way = g.minus(point, start)
-            if not g.norm(way) > 0.0:
+            if not g.norm(way) > 0.0 or self.lock.sign < 0.0:
                 way = axis or self.begun.normal
             point = g.plus(start, g.unit(way), length)
         if point is None or point == pick.point:

@@ -92,7 +92,7 @@ def resize_and_dock(window):
         window.stage3d.grab()
     for floating in (True, False):
         for dock in window.docks.values():
-            dock.setFloating(floating)
+            dock.set_apart(floating)
         QTest.qWait(20)
 
 

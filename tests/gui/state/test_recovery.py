@@ -264,7 +264,7 @@ def test_recovered_work_knows_the_file_it_began_with(open_window, tmp_path, monk
     note = json.loads((crashed.recovery.folder / "about.json").read_text())
     crashed.recovery._lock.unlock()
     window = open_window()
-    window.session._recover(window.recovery.left()[0])
+    window.session.leftovers._recover(window.recovery.left()[0])
     assert window.document.content == note["content"] and not window.document.is_changed_elsewhere
     save(replace(two_boxes(), name="changed by somebody"), path)
     assert window.document.is_changed_elsewhere

@@ -266,7 +266,7 @@ def test_the_axis_comes_from_the_face_and_keys_turn_it(built):
     built.move(0.05, 0.05, 0.3)
     assert "axis +z" in built.words()[0]
     assert built.tool.preview.lines[0].style == "axis"
-    for key, name in (("x", "+x"), ("x", "−x"), ("x", "+z"), ("y", "+y")):
+    for key, name in (("x", "+x"), ("x", "+x"), ("x", "+z"), ("y", "+y")):  # world, own, natural
         built.type(key)
         assert f"axis {name}" in built.words()[0]
     built.click(0.05, 0.05, 0.3)

@@ -313,6 +313,7 @@ def test_a_sentence_that_goes_moves_no_field_under_the_mouse(qtbot, window, fing
 
 def test_enter_in_the_tree_edits_a_name_and_returns_to_the_stage(window, fingers):
     window.selection.set(["rod_1"])
+    window.show_panel("tree")
     window.tree.setFocus()
     fingers.hit(KEY.Key_Return)
     assert isinstance(fingers.focus, QLineEdit) and window.tree.isAncestorOf(fingers.focus)

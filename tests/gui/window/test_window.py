@@ -57,8 +57,11 @@ def test_the_frame_is_there_before_the_engine_is_loaded(qtbot, preferences, tmp_
 
 
 def test_every_part_of_the_design_is_in_the_window(window):
-    for part in (window.strip, window.tree, window.stage, window.properties, window.transport):
+    for part in (window.rail, window.stage, window.properties, window.transport, window.top_row):
         assert part.isVisible()
+    for drawer in ("tree", "parameters", "runs"):
+        window.show_panel(drawer)
+        assert window.panels[drawer].isVisible()
     assert window.health.isVisible() and window.hint.text()
 
 
@@ -193,20 +196,86 @@ def test_a_file_dropped_on_the_window_is_opened(window, tmp_path):
     assert not refused.isAccepted()
 
 
+def dropped(window, path):
+    """Drop a file onto the window; whether it was taken."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(600, 300), Qt.DropAction.CopyAction, mime, left, none)
+    enter.ignore()
+    QApplication.sendEvent(window, enter)
+    drop = QDropEvent(QPointF(600, 300), Qt.DropAction.CopyAction, mime, left, none)
+    QApplication.sendEvent(window, drop)
+    return enter.isAccepted()
+
+
+TETRAHEDRON = """v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+"""
+
+
+def test_a_mesh_dropped_on_the_window_becomes_a_body_in_space(qtbot, window, tmp_path):
+    path = tmp_path / "part.OBJ"
+    path.write_text(TETRAHEDRON)
+    window.document.edit("Draw", pendulum())
+    assert dropped(window, path) and "in the plane" in window.messages.sentence("mesh")
+    assert window.document.model == pendulum()
+    window.files.may_leave = lambda: True
+    window.commands["new"].trigger()
+    assert dropped(window, path)  # an empty model becomes one in space
+    qtbot.waitUntil(lambda: len(window.document.model.of("body")) == 1)
+    assert window.document.model.dim == 3
+    assert window.document.model.of("body")[0].shape.kind == "mesh"
+
+
+def test_the_question_about_unsaved_work_has_access_keys(window, monkeypatch):
+    seen = []
+
+    def look(box):
+        seen.extend(button.text() for button in box.buttons())
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "exec", look)
+    window.document.edit("Draw", pendulum())
+    window.commands["new"].trigger()
+    assert sorted(seen) == ["&Cancel", "&Discard", "&Save"]
+
+
+def test_a_key_that_does_nothing_says_why(qtbot, window):
+    window.document.edit("Draw", pendulum())
+    window.stage.setFocus()
+    qtbot.keyClick(window.stage, Qt.Key.Key_Delete)
+    assert window.toaster.isVisible() and "Nothing is selected" in window.toaster.text.text()
+    window.selection.set(["rod_1"])
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(window.stage, Qt.Key.Key_H, control)
+    assert window.visibility.hidden == {"rod_1"}
+    qtbot.keyClick(window.stage, Qt.Key.Key_Delete)
+    assert "what is hidden stays" in window.toaster.text.text()
+    assert "rod_1" in window.document.model
+
+
 def test_panels_float_close_and_come_back_and_the_layout_is_kept(qtbot, open_window):
     window = open_window()
-    window.docks["properties"].titleBarWidget().close_button.click()
-    assert window.docks["properties"].isHidden()
-    window.docks["plots"].titleBarWidget().float.click()
-    assert window.docks["plots"].isFloating()
+    window.panels["properties"].title.close_button.click()
+    assert window.panels["properties"].isHidden()
+    window.show_panel("plots")
+    window.panels["plots"].title.float.click()
+    assert window.panels["plots"].is_apart
     window.resize(QSize(1100, 650).boundedTo(0.9 * window.screen().availableSize()))
     size = window.size()
     window.close()
     again = open_window()
-    assert again.docks["properties"].isHidden() and again.docks["plots"].isFloating()
+    assert again.panels["properties"].isHidden() and again.panels["plots"].isWindow()
     assert again.size() == size != QSize(1280, 720)  # which a window has at first
     again.commands["reset_layout"].trigger()
-    assert again.docks["properties"].isVisible() and not again.docks["plots"].isFloating()
+    assert again.panels["properties"].isVisible() and not again.panels["plots"].isWindow()
 
 
 def test_the_theme_can_be_forced_and_colours_everything(qtbot, qapp, window):
@@ -236,8 +305,8 @@ def test_each_tool_is_taken_by_its_letter_and_escape_returns_to_selecting(qtbot,
         assert window.strip.actions_["select"].isChecked()
 
 
-def test_a_click_on_the_strip_takes_the_tool(qtbot, window):
-    qtbot.mouseClick(window.strip.buttons["link"], Qt.MouseButton.LeftButton)
+def test_a_click_on_the_rail_takes_the_tool(qtbot, window):
+    qtbot.mouseClick(window.rail.button_of("link"), Qt.MouseButton.LeftButton)
     assert window.stage.tool is window.strip.tools["link"]
     checked = [name for name, action in window.strip.actions_.items() if action.isChecked()]
     assert checked == ["link"]
@@ -318,6 +387,7 @@ def test_icons_take_the_colour_of_the_theme(qtbot, window):
 
 def test_escape_returns_to_selecting_from_any_panel(qtbot, window):
     window.strip.take("link")
+    window.show_panel("tree")
     window.tree.setFocus()
     qtbot.keyClick(window.tree, Qt.Key.Key_Escape)
     assert window.stage.tool is None
@@ -342,6 +412,7 @@ def test_space_and_arrows_stay_with_the_widget_that_needs_them(qtbot, window):
     fixed.box.setFocus()
     qtbot.keyClick(fixed.box, Qt.Key.Key_Space)
     assert window.document.model["rod_1"].fixed and not window.transport.is_playing
+    window.show_panel("tree")
     head = window.tree.heads["body"]
     window.tree.setCurrentItem(head)
     window.tree.setFocus()

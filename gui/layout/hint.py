@@ -1,0 +1,44 @@
+"""What the active tool expects next: whole, at the lower middle of the stage, never in the way."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+ABOVE = 8  # pixels from the lower edge
+BESIDE = 150  # pixels left and right, where the scale and the axes are
+LEAST = 220
+
+
+class Hint(QLabel):
+    """A sentence over a widget; the mouse goes through it."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.over = over
+        self.setObjectName("hint")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        over.installEventFilter(self)
+
+    def say(self, words: str) -> None:
+        """Show a sentence; an empty one hides the hint."""
+        self.setText(words)
+        self.setVisible(bool(words))
+        self._place()
+
+    def _place(self) -> None:
+        """In one line if it fits, else in several."""
+        room = max(self.over.width() - 2 * BESIDE, LEAST)
+        needed = self.fontMetrics().horizontalAdvance(self.text()) + 24
+        self.setWordWrap(needed > room)
+        width = min(needed, room)
+        height = self.heightForWidth(width) if needed > room else self.sizeHint().height()
+        x = (self.over.width() - width) // 2
+        self.setGeometry(x, self.over.height() - height - ABOVE, width, height)
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in place when the widget below is resized."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False

@@ -1,0 +1,67 @@
+"""The pages of Learn and Analyse, in the order of their lists: a new page is one entry.
+
+A page makes its widget from the workbench when it is opened first, and imports what it needs then.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from gui.layout.pages import Page
+from gui.look.translation import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from gui.window.workbench import Workbench
+
+N = QT_TRANSLATE_NOOP
+
+
+def _gimbal(parts: "Workbench") -> QWidget:
+    """The rings of a body in space."""
+    from gui.instruments.gimbal.panel import GimbalPanel
+
+    shared = (parts.document, parts.selection, parts.playback, parts.preferences)
+    panel = GimbalPanel(*shared)
+    panel.complained.connect(parts.toaster.say)
+    panel.switches.offered.connect(parts.toaster.say)
+    panel.switches.run_wanted.connect(parts.simulator.run)
+    panel.gallery_wanted.connect(parts.files.show_gallery)
+    return panel
+
+
+def _energy(parts: "Workbench") -> QWidget:
+    """Where the energy of the run is at the time that is shown."""
+    from gui.plots.energy_bars import EnergyBars
+
+    return EnergyBars(parts.make_result_panels().plots.context)
+
+
+PAGES: tuple[Page, ...] = (
+    Page(
+        "gimbal",
+        "learn",
+        N("Page", "Gimbal rings"),
+        N("Page", "The rings of a body in space, its distance from gimbal lock, and what helps."),
+        _gimbal,
+        "Ctrl+Shift+R",
+        380,
+    ),
+    Page(
+        "energy_bars",
+        "learn",
+        N("Page", "Energy"),
+        N(
+            "Page",
+            "Kinetic and potential energy and the work of drives, dampers and forces over time.",
+        ),
+        _energy,
+    ),
+)
+NO_PAGES = {  # what a list says while it is empty
+    "learn": N("Page", "No page yet."),
+    "analyse": N(
+        "Page",
+        "Studies have no page yet. Orders, convergence, comparisons of runs and phase portraits are "
+        "computed in notebooks, by engine.studies; several runs can be compared in the plots.",
+    ),
+}

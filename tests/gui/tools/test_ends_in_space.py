@@ -1,0 +1,46 @@
+"""The ends of rods in space catch the mouse from beside them, before the floor behind."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+
+from engine.editing.builder import Mechanism
+from tests.gui.space_hand import SpaceHand, table
+
+
+def two_rods():
+    """Two rods that stand apart on the floor."""
+    m = Mechanism("Rods", dim=3)
+    m.rod((0, 0, 0), (0, 0, 0.6), width=0.03, id="a")
+    m.rod((0.6, 0.3, 0), (0.6, 0.3, 0.6), width=0.03, id="b")
+    return m
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_the_tip_of_a_rod_catches_from_ten_pixels_around(qtbot, turn):
+    hand = SpaceHand(qtbot, two_rods())
+    for body, tip in (("a", (0, 0, 0.6)), ("b", (0.6, 0.3, 0.6))):
+        x, y = hand.view.to_pixels(tip)
+        angle = turn * np.pi / 4
+        pick = hand.pick(QPointF(x + 10 * np.cos(angle), y + 10 * np.sin(angle)))
+        assert pick.point == pytest.approx(tip, abs=0.02)  # the rod is 3 cm thick
+        assert body in pick.bodies and pick.snapped
+    far = hand.pick(QPointF(x, y - 14))
+    assert "b" not in far.bodies
+
+
+def test_an_end_that_is_hidden_does_not_catch(qtbot):
+    hand = SpaceHand(qtbot, table())
+    view = hand.view
+    graphic, p = view.scene.graphics["box"], view.scene.placement
+    k = p.body_index["box"]
+    hidden = []
+    for spot in graphic.solid.spots:
+        at = p.r[k] + p.R[k] @ np.array(spot.at)
+        if (at - p.centers[k]) @ -view.eye.axes[2] > 0.35:  # the far side
+            hidden.append(at)
+    assert hidden
+    for at in hidden:
+        x, y = view.to_pixels(at)
+        pick = hand.pick(QPointF(x, y))
+        assert np.abs(np.array(pick.point) - at).max() > 1e-6 or "box" not in pick.bodies

@@ -1,0 +1,159 @@
+"""The finder knows every command with path, key and reason if it is grey, and everything else."""
+
+from random import Random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+
+from assets import example_paths
+from gui.layout.findings import plain
+from gui.layout.fuzzy import match
+from gui.window.pages import PAGES
+
+KEY = Qt.Key
+
+
+def menu_actions(menu, path):
+    """Every visible command of a menu and of those below it, with its path."""
+    for action in menu.actions():
+        if isinstance(below := action.menu(), QMenu):
+            yield from menu_actions(below, f"{path} › {plain(action.text())}")
+        elif action.text() and action.isVisible() and not action.isSeparator():
+            yield action, path
+
+
+def all_commands(window):
+    """Every command of the menu bar."""
+    for top in window.menuBar().actions():
+        yield from menu_actions(top.menu(), plain(top.text()))
+
+
+@pytest.fixture
+def finder(qtbot, window):
+    """The finder, opened by its key over a four-bar."""
+    window.files.open_path(example_paths()["four_bar"])
+    window.activateWindow()
+    window.stage.setFocus()
+    qtbot.waitUntil(window.stage.hasFocus)
+    QTest.keyClick(window.windowHandle(), KEY.Key_K, Qt.KeyboardModifier.ControlModifier)
+    finder = window.session.finder
+    assert finder.isVisible() and QApplication.focusWidget() is finder.line
+    return finder
+
+
+def test_every_command_is_found_by_its_words_with_path_key_and_reason(window, finder):
+    commands = list(all_commands(window))
+    assert len(commands) > 120
+    for action, path in commands:
+        title = plain(action.text()).removesuffix(" ...")
+        finder.line.setText(title)
+        found = next((one for one in finder.list.found if one.title == title), None)
+        assert found is not None, title
+        same = [one for one in finder.list.found if one.title == title]
+        assert path in [one.path for one in same] or action in menu_twins(commands, action), title
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        assert keys in [one.keys for one in same], title
+        if not action.isEnabled():
+            reasons = [one.reason for one in same]
+            assert any(len(reason) > 8 and reason != title for reason in reasons), title
+
+
+def menu_twins(commands, action):
+    """The commands that are in several menus: the finder lists them once."""
+    return [one for one, _ in commands if one is action]
+
+
+def test_every_key_of_a_command_is_that_of_one_command(window):
+    keys = {}
+    for action in dict.fromkeys(action for action, _ in all_commands(window)):
+        for key in action.shortcuts():
+            assert key.toString() not in keys, (key.toString(), action.text())
+            keys[key.toString()] = action
+    assert len(keys) > 60
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("select coupler", "Select coupler"),
+        ("rock ang", "Plot rocker: angle [°]"),
+        ("gimbal", "Gimbal rings"),
+        ("weld", "Weld"),
+        ("undo", "Undo"),
+        ("parameters", "Parameters"),
+        ("mirr left", "Mirror left to right"),
+        ("rstlay", "Reset the layout"),
+    ],
+)
+def test_few_letters_find_it_first(finder, typed, title):
+    QTest.keyClicks(finder.line, typed)
+    assert finder.chosen.title == title
+
+
+def test_enter_does_it_and_the_stage_has_the_keyboard(window, finder):
+    QTest.keyClicks(finder.line, "select coupler")
+    QTest.keyClick(finder.line, KEY.Key_Return)
+    assert window.selection.ids == ("coupler",) and finder.isHidden()
+    assert window.focusWidget() is window.stage
+
+
+def test_a_curve_is_plotted_and_seen(window, finder):
+    QTest.keyClicks(finder.line, "rocker angle")
+    QTest.keyClick(finder.line, KEY.Key_Return)
+    (plot,) = window.plots.plots()
+    assert plot.names == ["rocker.angle"] and window.panels["plots"].isVisible()
+    assert not window.panels["plots"].is_folded
+
+
+def test_pages_and_workspaces_are_found(window, finder):
+    for page in PAGES:
+        finder.line.setText(page.title)
+        assert any(
+            one.title == page.title and one.path.endswith("Pages") for one in finder.list.found
+        )
+    finder.line.setText("learn")
+    assert "Learn" in [one.title for one in finder.list.found]
+
+
+def test_what_cannot_be_done_stays_with_its_reason(window, finder):
+    QTest.keyClicks(finder.line, "make this frame")
+    assert finder.chosen.reason == "Run the model first."
+    QTest.keyClick(finder.line, KEY.Key_Return)
+    assert finder.isVisible()
+    QTest.keyClick(finder.line, KEY.Key_Escape)
+    assert finder.isHidden() and window.focusWidget() is window.stage
+
+
+def test_arrows_choose_and_nonsense_finds_nothing(finder):
+    QTest.keyClicks(finder.line, "align")
+    first = finder.chosen
+    QTest.keyClick(finder.line, KEY.Key_Down)
+    assert finder.chosen is not first
+    QTest.keyClick(finder.line, KEY.Key_Up)
+    assert finder.chosen is first
+    finder.line.setText("xqzzy")
+    assert finder.chosen is None and finder.nothing.isVisible()
+    QTest.keyClick(finder.line, KEY.Key_Return)
+    assert finder.isVisible()
+
+
+def test_better_matches_come_first():
+    whole, start = match(["box"], "add box"), match(["bo"], "add box")
+    inside, scattered = match(["ox"], "add box"), match(["adx"], "add box")
+    assert whole > start > inside > scattered > 0.0 == match(["zz"], "add box")
+    assert match(["plot"], "curve", "plot") < match(["plot"], "plot")
+    assert match(["add"], "add box") > match(["add"], "add a larger box")
+
+
+def test_letters_in_order_are_found_and_others_are_not():
+    random = Random(3)
+    for _ in range(200):
+        text = "".join(random.choices("abc ", k=12)).strip() or "a"
+        word = "".join(random.choices("abc", k=4))
+        found = match([word], text)
+        rest, ordered = iter(text), True
+        ordered = all(letter in rest for letter in word)
+        assert ordered or not found

@@ -1,0 +1,67 @@
+"""What people do at the window one after another, where a slip cost them their work or the view."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
+
+from assets import example_paths
+
+
+def settle():
+    """Let the window follow."""
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+@pytest.mark.parametrize("what", ["tree", "properties", "plots", "banner", "page"])
+def test_what_opens_and_closes_moves_no_point_of_the_drawing(window, what):
+    window.files.open_path(example_paths()["four_bar"])
+    stage = window.stage
+    stage.zoom(0.35)  # so that nothing is hidden
+    settle()
+    stage.grab()
+
+    def seen():
+        settle()
+        places = [stage.to_pixels(*p).toPoint() for p in ((0.0, 0.0), (3.0, 1.0))]
+        return [stage.viewport().mapTo(window, at) for at in places]
+
+    before = seen()
+    if what == "banner":
+        window.messages.show_message("file", "problem", "Something is wrong.")
+    elif what == "plots":
+        window.plots.add_energy_bars()
+        window.show_panel("plots")
+    elif what == "page":
+        window.commands["energy_bars"].trigger()
+    else:
+        window.panels[what].hide()
+        settle()
+        window.show_panel(what)
+    after = seen()
+    moved = max((a - b).manhattanLength() for a, b in zip(after, before))
+    assert moved <= 2  # two roundings to pixels
+    if what == "banner":
+        window.messages.clear("file")
+    else:
+        window.panels["energy_bars" if what == "page" else what].put_away()
+    moved = max((a - b).manhattanLength() for a, b in zip(seen(), before))
+    assert moved <= 3
+
+
+def test_a_drawer_and_its_button_say_the_same(window):
+    for name, button in window.rail.drawers.items():
+        window.show_panel(name)
+        assert button.isChecked()
+        window.panels[name].title.close_button.click()
+        assert not button.isChecked()
+
+
+def test_the_hint_lets_the_mouse_through_and_is_whole(window):
+    window.resize(960, 508)
+    settle()
+    hint = window.hint
+    middle = hint.mapTo(window.stages, QPoint(hint.width() // 2, hint.height() // 2))
+    child = window.stages.childAt(middle)
+    assert child is not hint and window.stages.rect().contains(hint.geometry())
+    assert hint.heightForWidth(hint.width()) <= hint.height() or not hint.wordWrap()
