@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from assets.example_views import VIEWS
 from assets.examples_in_plane import (
     cam_follower,
     car_suspension,
@@ -107,8 +108,9 @@ EXAMPLES: dict[str, Callable[[], Mechanism]] = {make.__name__: make for make in 
 
 
 def model_of(make: Callable[[], Mechanism]) -> Model:
-    """The model of an example with numbers of twelve digits, described by the words of its function."""
-    return replace(rounded(make().model), description=" ".join((make.__doc__ or "").split()))
+    """The model of an example with numbers of twelve digits, the words of its function and its view."""
+    words = " ".join((make.__doc__ or "").split())
+    return replace(rounded(make().model), description=words, view=VIEWS[make.__name__])
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from engine.files.view_block import raw_view, view_from
 from engine.model.catalogue import element_class, suggestion
 from engine.model.elements import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
 
-VERSION = 3
+VERSION = 4
 MAX_SIZE = 64 * 2**20  # bytes
 MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many
@@ -47,8 +47,7 @@ def dumps(model: Model) -> str:
     if model.background is not None:
         _check_background(model.background, model.dim)
         head["background"] = raw_fields(model.background, "The background")
-    parameters = [e.id for e in model.of("parameter")]
-    if view := raw_view(view_from(raw_view(model.view), parameters)):
+    if view := raw_view(view_from(raw_view(model.view), model.elements, model.dim)):
         head["view"] = view
     lines = [f"  {to_json(key)}: {to_json(value)}," for key, value in head.items()]
     written = (_written(id, e, model.dim) for id, e in model.elements.items())
@@ -78,7 +77,6 @@ def loads(text: str) -> Model:
     settings = _object(raw.get("settings", {}), "The settings")
     gravity = raw.get("gravity", list(empty.gravity))
     elements = _elements(raw.get("elements", []), empty.dim)
-    parameters = [id for id, e in elements.items() if e.family == "parameter"]
     return Model(
         dim=empty.dim,
         name=read(raw.get("name", ""), _TEXT, say("The name of the model")),
@@ -86,7 +84,7 @@ def loads(text: str) -> Model:
         gravity=_gravity(gravity, empty.dim),
         settings=Settings(**fields_from(Settings, settings, "The settings")),
         background=_background(raw.get("background"), empty.dim),
-        view=view_from(raw.get("view", {}), parameters),
+        view=view_from(raw.get("view", {}), elements, empty.dim),
         elements=MappingProxyType(elements),
     )
 

@@ -84,5 +84,10 @@ def _with_teeth_of_version_2(element: Any) -> Any:
     return {**element, "pressure_angle": 0.0} if kind == "rack_and_pinion" else element
 
 
+def _without_plots(raw: Raw) -> Raw:
+    """Version 4: the view may have plots, arrows, trails and a camera; older files have none."""
+    return raw
+
+
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _version_3}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _version_3, 3: _without_plots}

@@ -8,10 +8,12 @@ from typing import Any, ClassVar, TypeVar
 from engine.model.fields import Number, Vector, choice, number, text, vector
 from engine.model.making import Making
 from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
+from engine.model.views import Plot, View
 from rotations import SEQUENCES
 
 Id = str
 GROUND = "ground"
+AS_USUAL = View()
 HUES = 8  # of bodies: what tells them apart in drawings and plots
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
@@ -114,13 +116,6 @@ class Backdrop:
     opacity: Number = number(0.5, low=0.0, high=1.0, help="1: nothing shines through.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What lies on the stage when the model is opened; it changes nothing in a run."""
-
-    sliders: tuple[Id, ...] = ()  # the parameters that have one there
-
-
 E_ = TypeVar("E_", bound=Element)
 
 
@@ -134,7 +129,7 @@ class Model:
     gravity: Vector = (0.0, -9.81)
     settings: Settings = Settings()
     background: Backdrop | None = None
-    view: View = View()
+    view: View = AS_USUAL
     elements: Mapping[Id, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def __getitem__(self, id: Id) -> Any:
@@ -184,16 +179,32 @@ def remove(model: Model, *ids: Id) -> Model:
     while more := {e.id for e in model if doomed & set(references(e))} - doomed:
         doomed |= more
     kept = {id: e for id, e in model.elements.items() if id not in doomed}
-    view = with_sliders(model, (id for id in model.view.sliders if id not in doomed)).view
-    return replace(model, elements=MappingProxyType(kept), view=view)
+    return replace(model, elements=MappingProxyType(kept), view=model.view.without(doomed))
 
 
 def with_sliders(model: Model, sliders: Iterable[Id]) -> Model:
     """The model with sliders on the stage for exactly these parameters; the same one if it has them."""
     chosen = tuple(sliders)
-    if chosen == model.view.sliders:
-        return model
-    return replace(model, view=replace(model.view, sliders=chosen))
+    return with_view(model, replace(model.view, sliders=chosen))
+
+
+def with_plots(model: Model, plots: Iterable[Plot]) -> Model:
+    """The model with exactly these plots; the same one if it has them."""
+    return with_view(model, replace(model.view, plots=tuple(plots)))
+
+
+def with_view(model: Model, view: View) -> Model:
+    """The model shown in another way; the same one if it is shown so already."""
+    return model if view == model.view else replace(model, view=view)
+
+
+def same_mechanism(a: Model, b: Model) -> bool:
+    """Whether two models differ in their views at most, so that a run of one is a run of the other.
+
+    Models never change, so `is` tells for each part whether it was replaced.
+    """
+    parts = (f.name for f in fields(Model) if f.name != "view")
+    return a is b or all(getattr(a, part) is getattr(b, part) for part in parts)
 
 
 def references(element: Element) -> list[Id]:

@@ -330,6 +330,17 @@ def run(
     return results
 
 
+def glimpse(model: Model | Compiled) -> Results:
+    """The first frames of a run, at least two: enough to see what begins to move."""
+    running = prepare(model)
+    results = Results(running.compiled, running.settings)
+    for block in running:
+        results.append(block)
+        if len(results) > 1:
+            break
+    return results
+
+
 def _sizes(compiled: Compiled) -> np.ndarray:
     """The size below which each number of (q, v, z) counts as zero: that of the model, or a radian."""
     layout = compiled.layout

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractButton
 
+from engine.model.elements import with_plots as with_the_plots
 from gui.export.sources import Sources
 from gui.state.document import Document
 from gui.state.playback import Playback, RunRecord
@@ -19,7 +20,8 @@ class Twin:
 
     def __init__(self, sources: Sources, record: RunRecord, *, with_plots: bool = False) -> None:
         self.document, self.selection, self.playback = Document(), Selection(), Playback()
-        self.document.new(record.results.model)
+        shown = sources.document.model.view.plots if with_plots else ()
+        self.document.new(with_the_plots(record.results.model, shown))
         self.playback.ghosts = [g for g in sources.playback.ghosts if g is not record]
         self.playback.promote(record)
         shared = (self.document, self.selection, self.playback)
@@ -31,7 +33,7 @@ class Twin:
         if with_plots and sources.plots is not None:
             self.plots = type(sources.plots)(*shared, sources.preferences)
             self._hide(self.plots, sources.plots)
-            self.plots.restore({**sources.plots.state(), "stacked": True, "sizes": []})
+            self.plots.stack_up()
             for button in self.plots.findChildren(QAbstractButton):
                 button.hide()  # a film has nothing to press
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from engine.editing.edits import renamed
 from engine.errors import EngineError
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
 from gui.forms.fields import Field, Line, tr
 from gui.forms.form import Form, structure
 from gui.forms.words import FAMILIES, counted, kind_words
@@ -106,7 +106,7 @@ class PropertiesPanel(QWidget):
     def _known_speeds(self) -> Mapping[Id, Mapping[str, Any]]:
         """The velocities with which a run of the present model starts, as far as they are known."""
         model, speeds = self._speeds
-        return speeds if model is self.document.model else {}
+        return speeds if same_mechanism(model, self.document.model) else {}
 
     def bring_up_to_date(self) -> None:
         """Show pending changes at once."""

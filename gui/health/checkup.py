@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from engine.compiling.checks import Problem
 from engine.kinematics.checkup import Checkup, examine
-from engine.model.elements import Model
+from engine.model.elements import Model, same_mechanism
 from gui.state.document import Document
 from gui.state.threads import BackgroundThread
 
@@ -42,12 +42,17 @@ class Examiner(QObject):
         self._timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._timer.timeout.connect(self.start)
         self._is_stopped = False
-        document.committed.connect(self._timer.start)
+        document.committed.connect(self._on_committed)
 
     @property
     def is_current(self) -> bool:
         """Whether the last checkup is that of the open model, and complete."""
-        return self.checkup.model is self.document.model and self._thread is None
+        return same_mechanism(self.checkup.model, self.document.model) and self._thread is None
+
+    def _on_committed(self) -> None:
+        """Examine a new mechanism soon; one that is only shown otherwise is as it was."""
+        if not same_mechanism(self.checkup.model, self.document.model):
+            self._timer.start()
 
     def start(self) -> None:
         """Examine the model as it is now."""
@@ -65,7 +70,7 @@ class Examiner(QObject):
             return
         thread.wait()
         self.checkup = thread.checkup
-        if thread.model is not self.document.model:
+        if not same_mechanism(thread.model, self.document.model):
             self._timer.start()
             return
         self.examined.emit(self.checkup)

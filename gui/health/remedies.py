@@ -12,7 +12,7 @@ from engine.editing.edits import assembled, at_state
 from engine.errors import EngineError
 from engine.kinematics.checkup import Checkup
 from engine.model.attachments import markers_of
-from engine.model.elements import Id, Model, put
+from engine.model.elements import Id, Model, put, same_mechanism
 from gui.forms.words import field_words, kind_words
 from gui.health.repairs import repair_of
 from gui.instruments.lock.lock_messages import LockMessages
@@ -341,7 +341,11 @@ class Remedies(QObject):
     def pose_from_frame(self) -> None:
         """Make the frame that is shown the design pose, as one edit."""
         results = self.playback.results
-        if results is None or not len(results) or results.model is not self.document.model:
+        if (
+            results is None
+            or not len(results)
+            or not same_mechanism(results.model, self.document.model)
+        ):
             return
         n = self.playback.frame()
         now = results.q[n], results.v[n], float(results.t[n]), results.z[n]

@@ -21,7 +21,7 @@ from engine.errors import EngineError
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
 from engine.kinematics.checkup import Checkup
-from engine.model.elements import Model
+from engine.model.elements import Model, same_mechanism
 from engine.results.balance import WRONG, Balance
 from gui.forms.words import counted
 from gui.look.icons import coloured
@@ -99,7 +99,7 @@ class HealthStrip(QWidget):
 
     def _outdate(self) -> None:
         """After an edit, the last findings no longer apply."""
-        self.is_known = self.checkup.model is self.document.model
+        self.is_known = same_mechanism(self.checkup.model, self.document.model)
         self.refresh()
 
     def busy(self, words: str, fraction: float = -1.0) -> None:
@@ -146,7 +146,7 @@ class HealthStrip(QWidget):
     def _show_mobility(self) -> None:
         found = self.checkup.mobility
         current = self.playback.current
-        if current is not None and current.results.model is self.document.model:
+        if current is not None and same_mechanism(current.results.model, self.document.model):
             found = current.mobility
         if found is None or not (self.is_known or current is not None):
             self._set("dof", self.tr("DOF –"), PLAIN, self._why_unknown())

@@ -3,14 +3,15 @@
 import json
 import time
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from engine.model.elements import Id
+from engine.model.views import Plot as PlotContent
 from gui.look.theme import Theme, theme_of
 from gui.plots.canvas import Canvas, Grid, faded
 from gui.plots.catalogue import Catalogue
@@ -22,9 +23,14 @@ from gui.state.playback import Playback, RunRecord
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
+if TYPE_CHECKING:
+    from engine.results.results import Results
+
 IDS = "application/x-kardan-ids"
 REDRAW = 25  # ms, at least, between two redraws
 SHARE = 3.0  # pause after a redraw, as a multiple of its cost
+FEWEST = 100  # frames that the view has room for while a run grows
+GHOST = 110  # of 255: how much of an earlier run is seen
 SLOWEST = 400.0  # ms, at most, between two redraws
 
 
@@ -43,10 +49,10 @@ class Context(NamedTuple):
 class Plot(QWidget):
     """A plot in its frame; subclasses draw."""
 
-    kind = ""
     title_changed = Signal()
-    replaced = Signal(dict)  # the state of another plot that takes this place
-    changed = Signal()  # what is shown, as `state` tells it
+    closed = Signal()  # it asks to be closed
+    replaced = Signal(object)  # what another plot shows that takes this place
+    changed = Signal()  # what is shown, as `content` tells it
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +71,7 @@ class Plot(QWidget):
         context.document.committed.connect(self.schedule)
         context.preferences.changed.connect(self._on_preference)
         self._units: dict[tuple[str, bool], Shown] = {}
+        self._told = ""  # the last title
 
     # --- for subclasses
 
@@ -82,9 +89,13 @@ class Plot(QWidget):
     def recolour(self) -> None:
         """Follow a change of the theme."""
 
-    def state(self) -> dict[str, Any]:
-        """What is shown, for the next start."""
-        return {"kind": self.kind}
+    @property
+    def content(self) -> PlotContent:
+        """What is shown, as the model keeps it."""
+        raise NotImplementedError
+
+    def take(self, content: Any) -> None:
+        """Show what the model says; changes the plot, not the model."""
 
     def add_ids(self, ids: list[Id]) -> None:
         """Show the usual channels of these elements."""
@@ -107,6 +118,9 @@ class Plot(QWidget):
             return
         began = time.perf_counter()
         self.redraw()
+        if self.title != self._told:  # a body was renamed, or the channels are known only now
+            self._told = self.title
+            self.title_changed.emit()
         cost = 1e3 * (time.perf_counter() - began)
         self._redraw.setInterval(round(min(max(REDRAW, SHARE * cost), SLOWEST)))
 
@@ -165,6 +179,7 @@ class CanvasPlot(Plot):
         self.canvas = canvas
         self.widget = pg.PlotWidget(viewBox=canvas, axisItems=axes)
         self.widget.setMinimumSize(60, 40)
+        self.widget.setProperty("is_plot", True)  # the owner of the keyboard asks
         self.widget.setAcceptDrops(False)  # the plot itself takes drops
         self.widget.viewport().setAcceptDrops(False)
         self.item = self.widget.getPlotItem()
@@ -181,7 +196,8 @@ class CanvasPlot(Plot):
         self.hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.column.addWidget(self.widget, 1)
         self.widget.scene().sigMouseMoved.connect(self._on_mouse_moved)
-        self.widget.viewport().installEventFilter(self)
+        for watched in (self.widget, self.widget.viewport()):
+            watched.installEventFilter(self)
         canvas.menu_wanted.connect(self.open_menu)
 
     def show_hint(self, words: str) -> None:
@@ -197,6 +213,9 @@ class CanvasPlot(Plot):
 
     def open_menu(self, at: QPointF, on_screen: QPoint) -> None:
         """Open the context menu."""
+
+    def delete_chosen(self) -> None:
+        """Remove the chosen curve; changes the plot."""
 
     def hover(self, at: QPointF) -> str:
         """What the readout says at a place of the data, as rich text; empty: nothing."""
@@ -229,9 +248,13 @@ class CanvasPlot(Plot):
         self.unhover()
 
     def eventFilter(self, watched: Any, event: QEvent) -> bool:
-        """Hide the readout when the mouse leaves."""
+        """Hide the readout when the mouse leaves; Del removes what is chosen."""
         if event.type() == QEvent.Type.Leave:
             self._hide_readout()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+                self.delete_chosen()
+                return True
         return super().eventFilter(watched, event)
 
     def recolour(self) -> None:
@@ -254,6 +277,18 @@ def dropped_ids(event: QDropEvent | QDragEnterEvent) -> list[Id]:
     except ValueError:
         return []
     return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
+
+
+def seen_end(results: "Results") -> float:
+    """Up to where a run is shown: its end, or only a part while little of it is computed."""
+    end = float(results.settings.t_end)
+    reached = float(results.t[-1]) if len(results) else 0.0
+    if results.ending is None:
+        least = max(1.02 * reached, FEWEST * float(results.settings.output_step))
+        while 0.5 * end > least:
+            end *= 0.5
+        return end
+    return end if results.ending.reason == "done" or not reached > 0.0 else reached
 
 
 def rows(lines: Iterable[tuple[str, ...]]) -> str:

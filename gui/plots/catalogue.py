@@ -3,10 +3,11 @@
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from engine.errors import EngineError
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
 from engine.results.channels import CHANNELS
 from gui.look.sentences import said
 from gui.plots.units import shown_unit, written
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from engine.results.results import Results
 
 TIP_WIDTH = 70  # characters of a line of a tooltip
+MOVES = 1e-7  # of the largest motion of an element: less is rounding
+STILL = 1e-10  # m or rad
+MOST_WATCHED = 60  # moving bodies: the start of larger models is not computed just for a menu
 RATES = {"angle": "angular_velocity", "x": "vx", "y": "vy", "z": "vz"}
 
 
@@ -33,6 +37,7 @@ class Entry(NamedTuple):
     family: str  # title of its family of channels
     everyday: bool
     about: str = ""  # sign, body and point, where the label does not say it
+    twin_of: str = ""  # another channel that always has the same values
 
     @property
     def quantity(self) -> str:
@@ -59,16 +64,17 @@ class Catalogue:
             preferences.changed.connect(lambda _: self._unit_texts.clear())
         self._other_model: Model | None = None  # of the last run of another model
         self._others: dict[str, Entry | None] = {}
+        self._start: tuple[Model, Results | None] | None = None  # of a model that has not run
 
     def entries(self) -> dict[str, Entry]:
         """All channels of the open model by name; empty with a reason if it cannot run."""
         model = self.document.model
-        if self._model is model and self._entries:
+        if self._model is not None and same_mechanism(self._model, model) and self._entries:
             return self._entries
         results = self.playback.results
         self.reason = ""
         try:
-            if results is None or results.model is not model:
+            if results is None or not same_mechanism(results.model, model):
                 results = without_frames(model)
         except EngineError as error:
             self._entries, self._model, self.reason = {}, None, error.sentence
@@ -85,7 +91,7 @@ class Catalogue:
 
     def find(self, name: str, results: "Results | None" = None) -> Entry | None:
         """The entry of a name in the open model, or else in the model of a run."""
-        if results is None or results.model is self.document.model:
+        if results is None or same_mechanism(results.model, self.document.model):
             return self.entries().get(name)
         if self._other_model is not results.model:
             self._other_model, self._others = results.model, {}
@@ -97,16 +103,56 @@ class Catalogue:
         return self._others[name]
 
     def usual(self, id: Id) -> list[str]:
-        """The channels of an element that a plot over time shows by default."""
+        """The channels of an element that a plot over time shows by default: what moves."""
         own = self.of(id)
-        for wanted in (("angle",), ("displacement",), ("x", "y"), ("length", "force")):
-            if found := [f"{id}.{part}" for part in wanted if f"{id}.{part}" in own]:
-                return found
+        turns = [f"angular_velocity_{axis}" for axis in "xyz"]
+        candidates = [
+            *(["angle"], ["displacement"], ["x", "y", "z"], turns),
+            ["length", "force"],
+            *([name.rpartition(".")[2]] for name in own if f"{name}_rate" in own),
+        ]
+        known = [
+            [f"{id}.{part}" for part in wanted if f"{id}.{part}" in own] for wanted in candidates
+        ]
+        for names in known:
+            if names and (moving := self.moving(names)):
+                return names if names[0].endswith(".length") else moving
         if own:
-            return [next(iter(own))]
+            return next((names for names in known if names), [next(iter(own))])
         element = self.document.model.elements.get(id)
         marker = getattr(element, "marker", "")
         return self.usual(marker) if marker and marker != id else []
+
+    def moving(self, names: list[str]) -> list[str]:
+        """Those of some channels that change in the run, or at its start; all if that is not known."""
+        results = self._seen()
+        if results is None:
+            return names
+        spans = {}
+        for name in names:
+            values = results.channel(name).values
+            good = values[np.isfinite(values)]
+            spans[name] = float(np.ptp(good)) if len(good) else 0.0
+        least = max(STILL, MOVES * max(spans.values()))
+        return [name for name, span in spans.items() if span > least]
+
+    def _seen(self) -> "Results | None":
+        """Frames in which one sees what moves: of the run, or of the start of one."""
+        from engine.running.simulate import glimpse
+
+        results, model = self.playback.results, self.document.model
+        if results is not None and same_mechanism(results.model, model) and len(results) > 1:
+            return results.so_far()
+        if self._start is None or not same_mechanism(self._start[0], model):
+            found: Results | None = None
+            try:
+                compiled = without_frames(model).compiled
+                if compiled.system.n_bodies <= MOST_WATCHED:
+                    found = glimpse(compiled)
+            except EngineError:
+                pass  # whoever asks for a run is told
+            self._start = (model, found)
+        return self._start[1]
 
     def of(self, id: Id) -> dict[str, Entry]:
         """The channels of one element by name."""
@@ -128,18 +174,22 @@ class Catalogue:
         return next(((x, y) for x in candidates if (y := self.rate_of(x))), None)
 
     def choices(self, id: Id) -> list[tuple[str, list[str]]]:
-        """What a menu offers to plot of an element: titles and channels."""
-        own = self.of(id)
+        """What a menu offers to plot of an element: titles and channels, what moves first."""
         titles: dict[str, list[str]] = {}
-        for name, entry in own.items():
-            if entry.everyday:
+        for name, entry in self.of(id).items():
+            if entry.everyday and not entry.twin_of:
                 quantity, comma, axis = entry.quantity.rpartition(", ")
                 title = quantity if comma and axis in "xyz" else entry.quantity
-                frame = f" ({entry.frame})" if entry.frame.startswith("axes of") else ""
                 unit = self.unit_text(entry.unit)
-                words = f"{title}{frame} [{unit}]" if unit else title
-                titles.setdefault(words, []).append(name)
-        return list(titles.items())
+                titles.setdefault(f"{title} [{unit}]" if unit else title, []).append(name)
+        usual = self.usual(id)
+        rates = [self.rate_of(name) for name in usual]
+
+        def place(choice: tuple[str, list[str]]) -> int:
+            names = choice[1]
+            return next((n for n, first in enumerate((usual, rates)) if set(first) & set(names)), 2)
+
+        return sorted(titles.items(), key=place)
 
 
 def tip_of(entry: Entry) -> str:
@@ -191,4 +241,5 @@ def _entry(channel: Any, owner: Any, family: Any) -> Entry:
         family.title,
         family.everyday,
         channel.about,
+        channel.twin_of,
     )

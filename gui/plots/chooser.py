@@ -101,6 +101,8 @@ class ChannelChooser(QDialog):
     def _fill(self, catalogue: Catalogue, unit: str) -> None:
         """List the elements, the whole model first; those with chosen channels are opened."""
         for entry in catalogue.entries().values():
+            if entry.twin_of and entry.name not in self._order:
+                continue  # the same curve under another name
             self._entries.setdefault(entry.owner, []).append(entry)
         owners = sorted(self._entries, key=lambda owner: owner != "")
         bold = self.tree.font()
@@ -134,7 +136,7 @@ class ChannelChooser(QDialog):
             self.tree.blockSignals(True)
             owner = group.data(0, OWNER)
             unit_text = self.catalogue.unit_text
-            for entry in self._entries[owner]:
+            for entry in sorted(self._entries[owner], key=self._place(owner)):
                 row = self._rows[entry.name] = self._row(entry, unit_text(entry.unit))
                 (group if entry.everyday else self._folder(group, entry)).addChild(row)
             for (_, family), folder in self._folders.items():
@@ -144,6 +146,11 @@ class ChannelChooser(QDialog):
                     )
                     folder.setExpanded(any(chosen))
             self.tree.blockSignals(False)
+
+    def _place(self, owner: Id) -> Callable[[Entry], bool]:
+        """The key that puts what moves before all else."""
+        usual = set(self.catalogue.usual(owner)) if owner else set()
+        return lambda entry: entry.name not in usual
 
     def _folder(self, group: QTreeWidgetItem, entry: Entry) -> QTreeWidgetItem:
         """The collapsed group for the channels of a family that is seldom needed."""

@@ -1,12 +1,12 @@
 """Bars of kinetic, potential and total energy at the present time, and of the work done until then."""
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from engine.model.views import Bars
+from gui.look.colors import outline_tone
 from gui.look.theme import theme_of
 from gui.plots.base import Context, Plot
 from gui.plots.legend import Legend
@@ -53,7 +53,7 @@ class _Bars(QWidget):
             top = zero - value * scale
             bar = QRectF(left + 0.2 * width, min(top, zero), 0.6 * width, abs(top - zero))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.bodies[n]))
+            painter.setBrush(outline_tone(QColor(theme.bodies[n]), theme))
             painter.drawRoundedRect(bar, 2, 2)
             painter.setPen(QColor(theme.ink))
             painter.drawText(QRectF(left, box.bottom() + 6, width, line), center, name)
@@ -67,8 +67,6 @@ class _Bars(QWidget):
 
 class EnergyBars(Plot):
     """Kinetic, potential and total energy of the current run at the present time, and work."""
-
-    kind = "energy"
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -116,6 +114,7 @@ class EnergyBars(Plot):
         self.bars.texts = [f"{digits(value, 4)} J" for value in self.bars.values]
         self.bars.update()
 
-    def state(self) -> dict[str, Any]:
-        """The state to restore at the next start."""
-        return {"kind": self.kind}
+    @property
+    def content(self) -> Bars:
+        """What is shown, as the model keeps it."""
+        return Bars()

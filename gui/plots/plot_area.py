@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.model.elements import Id
+from engine.model.elements import Id, with_plots
+from engine.model.views import MOST_PLOTS, Curves, Portrait
+from engine.model.views import Plot as PlotContent
 from gui.look.buttons import small_button
 from gui.look.icons import icon
 from gui.plots.base import IDS, Context, dropped_ids
@@ -34,7 +36,7 @@ from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
-MAX_PLOTS = 12
+STACKED = "plots/stacked"  # a setting of the window
 AnyPlot = TimePlot | PhasePlot | EnergyBars
 
 
@@ -90,9 +92,9 @@ def pop_up(button: QToolButton, menu: QMenu) -> None:
 
 
 class PlotArea(QWidget):
-    """All plots of the window."""
+    """The plots of the model: what is done here is a step of undo, and what is undone is seen here."""
 
-    changed = Signal()  # what is shown, as `state` tells it
+    changed = Signal()  # which plots there are, and what they show
 
     def __init__(
         self,
@@ -119,10 +121,15 @@ class PlotArea(QWidget):
         self.frames: list[PlotFrame] = []
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self.splitter.setHandleWidth(5)
+        self._is_following = False  # the model is shown, not changed
         self._make_actions()
         self._lay_out()
         selection.changed.connect(self._refresh)
+        document.committed.connect(self.follow)
+        stacked = bool(preferences.settings.value(STACKED, False, bool))
+        self._set_orientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
         self._refresh()
+        self.follow()
 
     def _make_actions(self) -> None:
         tr = self.tr
@@ -210,28 +217,34 @@ class PlotArea(QWidget):
 
     def add_time_plot(self, channels: list[str]) -> TimePlot:
         """Open a plot of channels over time."""
-        plot = TimePlot(self.context, channels)
+        plot = TimePlot(self.context, Curves(channels=tuple(dict.fromkeys(channels))))
         self._add(plot)
+        self._commit()
         return plot
 
     def add_phase_plot(self, x: str = "", y: str = "") -> PhasePlot:
         """Open a phase portrait of two channels; that of the selection if none are given."""
         if not x:
             x, y = self._usual_pair()
-        plot = PhasePlot(self.context, x, y)
+        plot = PhasePlot(self.context, Portrait(x=x, y=y))
         self._add(plot)
+        self._commit()
         return plot
 
     def add_energy_bars(self) -> EnergyBars:
         """Open bars of kinetic, potential and total energy and of work."""
         plot = EnergyBars(self.context)
         self._add(plot)
+        self._commit()
         return plot
 
     def plot_ids(self, ids: list[Id]) -> None:
         """Show the usual channels of elements in the first time plot, or in a new one."""
         first = next((plot for plot in self.plots() if isinstance(plot, TimePlot)), None)
-        (first or self.add_time_plot([])).add_ids(ids)
+        if first is not None:
+            first.add_ids(ids)
+        else:
+            self.add_time_plot([name for id in ids for name in self.context.catalogue.usual(id)])
 
     def choices(self, id: Id) -> list[tuple[str, list[str]]]:
         """What a menu may offer to plot of an element: titles and channels."""
@@ -241,11 +254,17 @@ class PlotArea(QWidget):
         """Put plots one above the other, or side by side; changes the layout."""
         sideways = self.splitter.orientation() == Qt.Orientation.Horizontal
         self._set_orientation(Qt.Orientation.Vertical if sideways else Qt.Orientation.Horizontal)
+        self.context.preferences.settings.setValue(STACKED, sideways)
+
+    def stack_up(self) -> None:
+        """Put plots one above the other, for this time; changes the layout."""
+        self._set_orientation(Qt.Orientation.Vertical)
 
     def clear(self) -> None:
-        """Close all plots."""
+        """Close all plots, as one step of undo."""
         for frame in list(self.frames):
-            self._close(frame)
+            self._remove(frame)
+        self._commit()
 
     def shutdown(self) -> None:
         """End all threads before the window is destroyed."""
@@ -254,47 +273,86 @@ class PlotArea(QWidget):
             if isinstance(plot, PhasePlot):
                 plot.shutdown()
 
-    def state(self) -> dict[str, Any]:
-        """The plots and their layout, for the next start."""
-        return {
-            "stacked": self.splitter.orientation() == Qt.Orientation.Vertical,
-            "sizes": self.splitter.sizes(),
-            "plots": [plot.state() for plot in self.plots()],
-        }
+    # --- the model
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Open the plots of an earlier start; what cannot be read is left out."""
-        self.clear()
-        stacked = bool(state.get("stacked", False))
-        self._set_orientation(Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal)
-        for one in state.get("plots", []):
-            if isinstance(one, dict) and (plot := self._made(one)) is not None:
-                self._add(plot)
-        sizes = state.get("sizes", [])
-        if len(sizes) == len(self.frames) and all(isinstance(size, int) for size in sizes):
-            self.splitter.setSizes(sizes)
+    def contents(self) -> tuple[PlotContent, ...]:
+        """What all plots show, as the model keeps it."""
+        return tuple(plot.content for plot in self.plots())
+
+    def follow(self) -> None:
+        """Show the plots of the model; changes the area, and as few plots as possible."""
+        wanted, shown = self.context.document.model.view.plots, self.contents()
+        if wanted == shown:
+            return
+        self._is_following = True
+        try:
+            first = 0
+            while first < min(len(wanted), len(shown)) and wanted[first] == shown[first]:
+                first += 1
+            last = 0
+            while (
+                last < min(len(wanted), len(shown)) - first
+                and wanted[-1 - last] == shown[-1 - last]
+            ):
+                last += 1
+            old = self.frames[first : len(shown) - last]
+            self._exchange(first, old, wanted[first : len(wanted) - last])
+        finally:
+            self._is_following = False
+        self.changed.emit()
+
+    def _exchange(self, at: int, old: list[PlotFrame], new: tuple[PlotContent, ...]) -> None:
+        """Show other plots in the place of some neighbours; changes the area."""
+        for n, content in enumerate(new):
+            if n < len(old) and type(old[n].plot.content) is type(content):
+                plot: Any = old[n].plot  # of the kind that takes it
+                plot.take(content)
+                continue
+            if n < len(old):
+                self._remove(old[n])
+            self._add(self._made(content), at + n)
+        for frame in old[len(new) :]:
+            self._remove(frame)
+
+    def _commit(self) -> None:
+        """Make what is shown that of the model, as one step of undo; changes the document."""
+        if self._is_following:
+            return
+        document = self.context.document
+        before, after = document.model.view.plots, self.contents()
+        if before != after:
+            document.edit(self._words(before, after), with_plots(document.model, after))
+        self.changed.emit()
+
+    def _words(self, before: tuple[PlotContent, ...], after: tuple[PlotContent, ...]) -> str:
+        """What a step of undo is called."""
+        if len(after) != len(before):
+            return self.tr("Add a plot") if len(after) > len(before) else self.tr("Close a plot")
+        was, now = ([name for plot in plots for name in plot.names] for plots in (before, after))
+        if len(now) != len(was):
+            return self.tr("Add a curve") if len(now) > len(was) else self.tr("Remove a curve")
+        return self.tr("Change a plot")
 
     # --- inside
 
-    def _made(self, state: dict[str, Any]) -> AnyPlot | None:
-        """A plot as a state describes it."""
-        kind = state.get("kind")
-        if kind == "time":
-            plot = TimePlot(self.context, [str(name) for name in state.get("channels", [])])
-            plot.set_log(bool(state.get("log", False)))
-            return plot
-        if kind == "phase":
-            portrait = PhasePlot(self.context, str(state.get("x", "")), str(state.get("y", "")))
-            portrait.set_options(state)
-            return portrait
-        return EnergyBars(self.context) if kind == "energy" else None
+    def _made(self, content: PlotContent) -> AnyPlot:
+        """A plot that shows this."""
+        if isinstance(content, Curves):
+            return TimePlot(self.context, content)
+        return (
+            PhasePlot(self.context, content)
+            if isinstance(content, Portrait)
+            else EnergyBars(self.context)
+        )
 
     def _add(self, plot: AnyPlot, at: int | None = None) -> None:
         """Put a plot into the area."""
         frame = PlotFrame(plot)
         frame.closed.connect(self._close)
-        plot.replaced.connect(lambda state: self._replace(frame, state))
-        plot.changed.connect(self.changed)
+        plot.closed.connect(lambda: self._close(frame))
+        plot.replaced.connect(lambda content: self._replace(frame, content))
+        plot.changed.connect(self._commit)
+        plot.title_changed.connect(self.changed)
         at = len(self.frames) if at is None else at
         self.frames.insert(at, frame)
         self.splitter.insertWidget(at, frame)
@@ -303,25 +361,29 @@ class PlotArea(QWidget):
             self.splitter.setStretchFactor(place, weight)
         self.splitter.setSizes([1000 * weight for weight in weights])
         self._refresh()
-        self.changed.emit()
 
-    def _replace(self, frame: PlotFrame, state: dict[str, Any]) -> None:
+    def _replace(self, frame: PlotFrame, content: PlotContent) -> None:
         """Put another plot in the place of one."""
-        plot = self._made(state)
-        if plot is not None and frame in self.frames:
+        if frame in self.frames:
             sizes, at = self.splitter.sizes(), self.frames.index(frame)
-            self._close(frame)
-            self._add(plot, at)
+            self._remove(frame)
+            self._add(self._made(content), at)
             self.splitter.setSizes(sizes)
+            self._commit()
 
     def _close(self, frame: PlotFrame) -> None:
+        """Close a plot, as one step of undo."""
+        if frame in self.frames:
+            self._remove(frame)
+            self._commit()
+
+    def _remove(self, frame: PlotFrame) -> None:
         if isinstance(frame.plot, PhasePlot):
             frame.plot.shutdown()
         self.frames.remove(frame)
         frame.setParent(None)
         frame.deleteLater()
         self._refresh()
-        self.changed.emit()
 
     def _new_time_plot(self) -> None:
         """A time plot of the selection; without one the user chooses."""
@@ -349,13 +411,12 @@ class PlotArea(QWidget):
             self.tr("One above the other") if sideways else self.tr("Side by side")
         )
         self.turn_action.setIcon(icon("stacked" if sideways else "side_by_side"))
-        self.changed.emit()
 
     def _refresh(self) -> None:
         """Show the plots, or a hint if there are none; too many plots are refused with a reason."""
         self.stack.setCurrentWidget(self.splitter if self.frames else self.empty)
-        is_full = len(self.frames) >= MAX_PLOTS
-        reason = self.tr("There is room for {0} plots: close one first").format(MAX_PLOTS)
+        is_full = len(self.frames) >= MOST_PLOTS
+        reason = self.tr("There is room for {0} plots: close one first").format(MOST_PLOTS)
         for action in (self.time_action, self.phase_action, self.energy_action):
             action.setEnabled(not is_full)
             action.setToolTip(reason if is_full else action.text())

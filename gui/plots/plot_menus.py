@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QPointF
 from PySide6.QtWidgets import QMenu
 
+from engine.model.views import Curves, Portrait
+
 if TYPE_CHECKING:
     from gui.plots.phase.phase_plot import PhasePlot
     from gui.plots.time_plot import TimePlot
@@ -22,16 +24,41 @@ def time_menu(plot: "TimePlot") -> QMenu:
     pair = plot.pair()
     phase = menu.addAction(_tr("As a phase portrait"), lambda: _as_phase(plot, pair))
     phase.setEnabled(pair is not None)
+    _add_differences(menu, plot)
     menu.addSeparator()
+    entries = plot.entries()
     for name in plot.names:
-        menu.addAction(_tr("Remove {0}").format(name), partial(plot.remove, name))
+        entry = entries[name]
+        words = entry.label if entry is not None else name
+        menu.addAction(_tr("Remove {0}").format(words), partial(plot.remove, name))
     return menu
+
+
+def _add_differences(menu: QMenu, plot: "TimePlot") -> None:
+    """The runs from which the present one may be subtracted."""
+    runs = menu.addMenu(_tr("Difference from"))
+    earlier = [record for record in plot.records() if record is not plot.context.playback.current]
+    runs.setEnabled(bool(earlier) and plot.context.playback.current is not None)
+    for record in reversed(earlier):
+        action = runs.addAction(record.title, partial(plot.subtract, record))
+        action.setCheckable(True)
+        action.setChecked(plot.reference is record)
+    runs.addSeparator()
+    nothing = runs.addAction(_tr("Nothing: the run itself"), partial(plot.subtract, None))
+    nothing.setCheckable(True)
+    nothing.setChecked(plot.reference is None)
 
 
 def curve_menu(plot: "TimePlot", name: str) -> QMenu:
     """What can be done with one curve over time."""
     menu = QMenu(plot)
     is_hidden = name in plot.hidden
+    for mark in plot.marks(name):
+        action = menu.addAction(mark.text)
+        action.setEnabled(mark.t is not None)
+        if mark.t is not None:
+            action.triggered.connect(lambda _=False, t=mark.t: plot.context.playback.scrub(t))
+    menu.addSeparator()
     menu.addAction(_tr("Remove"), lambda: plot.remove(name))
     menu.addAction(_tr("Show") if is_hidden else _tr("Hide"), lambda: plot.flip_hidden(name))
     menu.addAction(_tr("Change variable ..."), lambda: plot.choose_instead(name))
@@ -72,14 +99,14 @@ def phase_menu(plot: "PhasePlot", at: QPointF | None = None) -> QMenu:
             action.setEnabled(False)
             action.setToolTip(plot.field.reason)
     menu.addAction(_tr("Poincaré section ..."), plot.choose_section)
-    over_time = {"kind": "time", "channels": [name for name in (plot.x_name, plot.y_name) if name]}
+    over_time = Curves(channels=plot.content.names)
     menu.addAction(_tr("Over time"), lambda: plot.replaced.emit(over_time))
     return menu
 
 
 def _as_phase(plot: "TimePlot", pair: tuple[str, str] | None) -> None:
     if pair is not None:
-        plot.replaced.emit({"kind": "phase", "x": pair[0], "y": pair[1]})
+        plot.replaced.emit(Portrait(x=pair[0], y=pair[1]))
 
 
 def _tr(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 
+from engine.model.elements import same_mechanism
 from gui.running.simulator import Simulator
 from gui.running.transport import Transport
 from gui.state.document import Document
@@ -50,7 +51,7 @@ class Rerun(QObject):
         """A slider is taken: remember the run that is shown."""
         record, wanted = self.playback.current, self._wanted
         self.is_dragging, self._before, self._wanted = True, None, None
-        if record is not None and record.results.model is self.document.model:
+        if record is not None and same_mechanism(record.results.model, self.document.model):
             time = wanted.time if wanted is not None else self.playback.time
             plays = wanted.is_playing if wanted is not None else self.transport.is_playing
             self._before = Shown(record, time, plays)
@@ -79,7 +80,7 @@ class Rerun(QObject):
         """The run that was asked for has begun."""
         record = self.playback.current
         if self._wanted is not None and record is not None:
-            if record.results.model is self.document.model:
+            if same_mechanism(record.results.model, self.document.model):
                 self._own = record
 
     def _on_growth(self) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.model.elements import same_mechanism
 from gui.look.buttons import small_button
 from gui.look.icons import icon
 from gui.look.method_words import stabilisation_title
@@ -196,7 +197,7 @@ class RunsPanel(QScrollArea):
         """Play this run again; if its model was edited since, that model comes back as one edit."""
         if record is self.playback.current:
             return
-        if record.results.model is not self.document.model:
+        if not same_mechanism(record.results.model, self.document.model):
             text = self.tr("Return to the model of {0}").format(record.title)
             self.document.edit(text, record.results.model)
         self.playback.promote(record)

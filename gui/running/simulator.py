@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from engine.model.elements import Id
+from engine.model.elements import Id, same_mechanism
 from gui.running.live import SECONDS_KEPT, Hand, LiveWorker
 from gui.running.warm_up import WarmUp
 from gui.running.worker import MeasureWorker, SolveWorker
@@ -253,10 +253,10 @@ class Simulator(QObject):
     def _on_model_changed(self) -> None:
         """Stop showing frames of another model: they become a ghost."""
         model = self.document.shown
-        if self._worker is not None and self._worker.model is not model:
+        if self._worker is not None and not same_mechanism(self._worker.model, model):
             self._stop_worker()
         current = self.playback.current
-        if current is not None and current.results.model is not model:
+        if current is not None and not same_mechanism(current.results.model, model):
             self.playback.leave()
 
     def _on_opened(self) -> None:
@@ -273,7 +273,11 @@ class Simulator(QObject):
     def _shown_state(self) -> tuple[float, Any, Any] | None:
         """Time, q and v of the frame that is shown, if it is one of the open model."""
         results = self.playback.results
-        if results is None or not len(results) or results.model is not self.document.model:
+        if (
+            results is None
+            or not len(results)
+            or not same_mechanism(results.model, self.document.model)
+        ):
             return None
         n = self.playback.frame()
         return float(results.t[n]), results.q[n], results.v[n]

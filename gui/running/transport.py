@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
+from engine.model.elements import same_mechanism
 from gui.forms.fields import Line
 from gui.look.icons import icon
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator
@@ -301,7 +302,7 @@ class Transport(QWidget):
     def _has_own_run(self) -> bool:
         """Whether the run that is shown is one of the open model."""
         results = self.playback.results
-        return results is not None and results.model is self.document.model
+        return results is not None and same_mechanism(results.model, self.document.model)
 
     def _is_growing(self) -> bool:
         """Whether the run that is shown gets more frames."""

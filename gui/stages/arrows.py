@@ -21,7 +21,7 @@ from engine.kernels.acting import teeth
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
-from engine.model.elements import Id
+from engine.model.elements import Id, same_mechanism
 from engine.model.joints.teeth import Transmission
 from engine.results.results import Results
 from gui.placing.plane.snapping import nice_step
@@ -75,7 +75,7 @@ class Arrows(ABC):
         if not self.kinds or document.shown.dim not in self.dims:
             return
         results = playback.results
-        if results is None or not len(results) or results.model is not document.shown:
+        if results is None or not len(results) or not same_mechanism(results.model, document.shown):
             self.now = {kind: self.as_drawn(kind, placement) for kind in self.kinds}
         else:
             k = results.frame_at(playback.time)

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 
 from engine.model.elements import Id, Model
+from engine.model.views import Camera
 from gui.look.theme import theme_of
 from gui.stages.arrows import Arrows
 from gui.stages.ghosts import Ghosts
@@ -244,8 +245,19 @@ class Stage(ToolHolder):
             self._tell_undrawn()
 
     def fit_opened(self) -> None:
-        """Show the whole of a model that was just opened; changes what is seen."""
+        """Show a model that was just opened as it was saved, or the whole of it; changes what is seen."""
+        camera = self.document.model.view.camera
         self.fit()
+        if camera is not None:
+            self.look_by(camera)
+
+    def camera_now(self) -> Camera | None:
+        """From where the drawing is seen; None: the whole of it, as it was opened."""
+        raise NotImplementedError
+
+    def look_by(self, camera: Camera) -> None:
+        """See the drawing from where it was saved; changes what is seen."""
+        raise NotImplementedError
 
     def _tell_undrawn(self: Any) -> None:
         """Say which elements of a model that was opened cannot be seen."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.model.elements import Id
+from engine.model.views import Camera
 from gui.stages.plane.view import StageView
 from gui.stages.space.screen.opengl import OpenGL, opengl
 from gui.state.document import Document
@@ -190,6 +191,12 @@ class Stages(QStackedWidget):
     def follow_body(self, id: Id | None) -> None:
         """Move the view with a body, or with none."""
         self._tell_all("follow_body", id)
+
+    def camera_now(self) -> Camera | None:
+        """From where the model is seen on the stage of its dimension; None: whole, as it was opened."""
+        stage = self.spatial if self.document.model.dim == 3 else self.planar
+        camera: Camera | None = stage.camera_now() if stage is not None else None
+        return camera
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom by a factor."""

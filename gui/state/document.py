@@ -4,13 +4,16 @@ An edit is a new Model. Undo keeps the old one: one kind of step with two refere
 program.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.files.atomic import digest
 from engine.files.model_files import load, save
-from engine.model.elements import Model, planar
+from engine.model.elements import Model, planar, with_view
+from engine.model.views import Camera
 from gui.state.history import History, Step
 
 
@@ -28,6 +31,7 @@ class Document(QObject):
         self.shown: Model = self.model  # the model, or a preview while something is dragged
         self.path: Path | None = None
         self.content = ""  # digest of the file as it was read or written here
+        self.camera: Callable[[], Camera | None] = lambda: None  # from where it is seen now
         self.undo_stack = History(self._put, self)
         self.undo_stack.clean_changed.connect(self._on_clean_changed)
 
@@ -71,7 +75,8 @@ class Document(QObject):
         """Write the model, atomically, to this path or to its own; changes path and saved state."""
         target = Path(path) if path is not None else self.path
         assert target is not None, "a new document needs a path"
-        save(self.model, target)
+        view = replace(self.model.view, camera=self.camera())  # no step of undo: nothing changed
+        save(with_view(self.model, view), target)
         self.path, self.content = target, digest(target)
         self.undo_stack.mark_clean()
         self.file_changed.emit()

@@ -25,7 +25,8 @@ class Holder(Enum):
     BUTTON = "button"  # a check box too
     SLIDER = "slider"
     LIST = "list"  # a tree or a table
-    OTHER = "other"  # a plot
+    PLOT = "plot"
+    OTHER = "other"
 
 
 TYPED = (Holder.FIELD, Holder.PAGE)  # where text is typed
@@ -128,8 +129,8 @@ TABLE: tuple[Row, ...] = (
         stage=N("Keys", "Delete the selection"),
         field=N("Keys", "Delete a character"),
         lists=N("Keys", "Delete the selection"),
-        plot=N("Keys", "Delete the selection"),
-        kept_by=FORM,
+        plot=N("Keys", "Remove the curve"),
+        kept_by=(*FORM, Holder.PLOT),
     ),
 )
 NO_COMMAND = (Keys.ESCAPE, Keys.TAB, Keys.ARROWS)  # of the stage: the rest is listed as commands

@@ -88,6 +88,8 @@ class Keyboard(QObject):
         """What kind of widget this is."""
         if widget is self._stage():
             return Holder.STAGE
+        if widget.property("is_plot"):
+            return Holder.PLOT
         return next((one for cls, one in HOLDERS if isinstance(widget, cls)), Holder.OTHER)
 
     def _owns(self, widget: QWidget) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
 from engine.model.orientation import integration_of
 from gui.state.attitude import drawn_attitude, euler_bodies
 from gui.state.preferences import Preferences
@@ -51,7 +51,7 @@ def nearest_lock(model: Model, results: "Results | None" = None) -> Badge | None
     """
     if model.dim == 2:
         return None
-    if results is None or not len(results) or results.model is not model:
+    if results is None or not len(results) or not same_mechanism(results.model, model):
         found = _drawn(model)
         return min(found, key=lambda badge: badge.angle) if found else None
     n = int(np.argmin(results.lock))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
+from gui.state.numbers import DIGITS, written
+
 if TYPE_CHECKING:
     from engine.model.elements import Model
     from engine.model.fields import Number
@@ -20,7 +22,6 @@ SPIN_UNITS = ("rad/s", "deg/s", "rpm")
 MASS_UNITS = ("kg", "g", "t", "lb")
 FORCE_UNITS = ("N", "kN", "lbf")
 THEMES = ("system", "light", "dark")
-DIGITS = 6
 
 # Every preference with its default; the type of the default is its type.
 DEFAULTS: dict[str, Any] = {
@@ -111,19 +112,17 @@ class Preferences(QObject):
         """The unit this user sees, as it is printed: m/s², kg·m²."""
         return pretty(self.unit(si_unit))
 
-    def shown(self, value_si: float, unit: str) -> tuple[str, str]:
-        """The text of a value and of its unit, as this user reads them."""
+    def shown(
+        self, value_si: float, unit: str, digits: int = DIGITS, scale_si: float = 0.0
+    ) -> tuple[str, str]:
+        """The text of a value and of its unit, as this user reads them; noise beside the scale is 0."""
         wanted = self.unit(unit)
-        return self.digits(value_si / _factor(wanted)), wanted
+        factor = _factor(wanted)
+        return self.digits(value_si / factor, digits, scale_si / factor), wanted
 
-    def digits(self, value: float, digits: int = DIGITS) -> str:
-        """A plain number with a few digits and the right separator."""
-        text = f"{value + 0.0:.{digits}g}"
-        if re.fullmatch(r"-?\d\.?\d*e[+-]\d+", text):
-            mantissa, exponent = text.split("e")
-            text = f"{mantissa}e{int(exponent)}"
-        text = "0" if float(text) == 0.0 else text
-        return text.replace(".", ",") if self.decimal_comma else text
+    def digits(self, value: float, digits: int = DIGITS, scale: float = 0.0) -> str:
+        """A plain number with a few digits and the right separator; noise beside its scale is 0."""
+        return written(value, digits, scale, self.decimal_comma)
 
     def parse(self, text: str, unit: str, model: "Model", element: Any = None) -> "Number":
         """The number in SI units in a typed text, or an expression of parameters unchanged.

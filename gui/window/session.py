@@ -1,6 +1,5 @@
 """What happens between the parts of the window while it is used: titles, toasts, menus, recovery."""
 
-import json
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QMenu
 
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
 from gui.export.commands import ExportCommands
 from gui.health.leftovers import Leftovers
 from gui.health.problems import ProblemList
@@ -154,7 +153,7 @@ class Session(QObject):
         panels = w.make_result_panels()
         place_results(panels, self.frame)
         panels.plots.changed.connect(self.list_plots)
-        self._restore_plots(panels)
+        self.list_plots()
         self._join_pages()
         return panels
 
@@ -209,7 +208,7 @@ class Session(QObject):
         ended = self._run_model is not None and results is None and bool(w.playback.ghosts)
         if ended and not w.rerun.is_quiet:
             words = self.tr("Back to the design pose; the run stays as a ghost.")
-            edited = w.document.model is not self._run_model
+            edited = self._run_model is not w.document.model
             stack = w.document.undo_stack
             last = stack.step(stack.index() - 1)  # the place moves after the model is put
             was_undone = last is not None and last.before is w.document.model
@@ -227,7 +226,7 @@ class Session(QObject):
         """Disable the commands that do not apply to runs or drawings."""
         w = self.parts
         results = w.playback.results
-        shown = results is not None and results.model is w.document.model
+        shown = results is not None and same_mechanism(results.model, w.document.model)
         reason = "" if shown else self.tr("Run the model first.")
         self.frame.commands.allow("pose_from_frame", reason)
         space = w.document.model.dim == 3
@@ -410,15 +409,6 @@ class Session(QObject):
 
     # --- between two sessions
 
-    def _restore_plots(self, panels: ResultPanels) -> None:
-        """Restore the layout of the plots."""
-        settings = self.parts.preferences.settings
-        state = settings.value("window/plots")
-        try:
-            panels.plots.restore(json.loads(str(state)) if state else {})
-        except (ValueError, TypeError, LookupError, AttributeError):
-            settings.remove("window/plots")  # written by another version
-
     def _take_left(self, model: Model, left: Left) -> bool:
         """Open work that a crash left behind; False if the user keeps what is open."""
         w = self.parts
@@ -431,7 +421,6 @@ class Session(QObject):
         """End threads and timers, and forget the recovery copy."""
         w = self.parts
         if (panels := w.result_panels) is not None:
-            w.preferences.settings.setValue("window/plots", json.dumps(panels.plots.state()))
             panels.plots.shutdown()
         for page in PAGES:
             end = getattr(self.frame.panels[page.name].content, "shutdown", None)

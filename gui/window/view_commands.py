@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.stages.model_view import ModelView
 from gui.stages.stages import Stages
 from gui.state.preferences import THEMES, Preferences
 from gui.state.selection import Selection
@@ -26,11 +27,12 @@ ARROWS: tuple[tuple[str, str], ...] = (
 
 
 class ViewCommands(QObject):
-    """Commands that change how things look, never the model."""
+    """Commands that change how things look, never the mechanism."""
 
     def __init__(
         self,
         stage: Stages,
+        shown: ModelView,
         selection: Selection,
         visibility: Visibility,
         preferences: Preferences,
@@ -38,6 +40,8 @@ class ViewCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self.stage, self.selection = stage, selection
+        self.shown = shown
+        self._arrows: dict[str, QAction] = {}  # by kind
         self.visibility, self.preferences = visibility, preferences
 
     def connect_to(self, commands: Commands, arrows: QMenu) -> None:
@@ -54,12 +58,12 @@ class ViewCommands(QObject):
             show_all=self.visibility.show_all,
             **{f"theme_{one}": lambda one=one: self.set_theme(one) for one in THEMES},
         )
-        for name, work in (("grid", self.stage.show_grid), ("trails", self.stage.show_trails)):
-            on = bool(self.preferences.settings.value(f"view/{name}", True, bool))
-            commands[name].setChecked(on)
-            work(on)
-            commands[name].toggled.connect(work)
-            commands[name].toggled.connect(lambda on, name=name: self._keep(name, on))
+        on = bool(self.preferences.settings.value("view/grid", True, bool))
+        commands["grid"].setChecked(on)
+        self.stage.show_grid(on)
+        commands["grid"].toggled.connect(self.stage.show_grid)
+        commands["grid"].toggled.connect(lambda on: self._keep("grid", on))
+        commands["trails"].toggled.connect(self.shown.show_trails)
         commands["follow_body"].toggled.connect(self._follow)
         self._connect_space()
         group = QActionGroup(self)
@@ -101,18 +105,25 @@ class ViewCommands(QObject):
         for kind, words in ARROWS:
             action = QAction(_tr(words), menu, checkable=True)
             action.setObjectName(f"arrows_{kind}")
-            action.toggled.connect(lambda on, kind=kind: self.stage.show_arrows(kind, on))
+            action.toggled.connect(lambda on, kind=kind: self.shown.show_arrows(kind, on))
             menu.addAction(action)
+            self._arrows[kind] = action
         menu.addSeparator()
         for words, factor in (
             (N("View", "&Longer arrows"), 1.5),
             (N("View", "&Shorter arrows"), 1 / 1.5),
         ):
             action = menu.addAction(_tr(words))
-            action.triggered.connect(lambda _=False, factor=factor: self._scale_arrows(factor))
+            action.triggered.connect(lambda _=False, factor=factor: self.shown.scale_arrows(factor))
+        self.shown.changed.connect(self._show_view)
+        self._show_view()
 
-    def _scale_arrows(self, factor: float) -> None:
-        self.stage.arrow_scale = self.stage.arrow_scale * factor
+    def _show_view(self) -> None:
+        """Check what the view of the model shows; changes the menus."""
+        view = self.shown.view
+        self.commands["trails"].setChecked(view.trails)
+        for kind, action in self._arrows.items():
+            action.setChecked(kind in view.arrows)
 
     def hide(self) -> None:
         """Hide the selection and select nothing."""

@@ -26,6 +26,7 @@ from gui.look.toasts import Toast
 from gui.running.rerun import Rerun
 from gui.running.simulator import Simulator
 from gui.running.transport import Transport
+from gui.stages.model_view import ModelView
 from gui.stages.plane.options import StageOptions
 from gui.stages.stages import Stages
 from gui.state.document import Document
@@ -66,8 +67,9 @@ class Workbench:
         simulator = self.simulator = Simulator(document, playback, frame)
         # The stage, and what is over and around it.
         stages = self.stages = Stages(document, selection, playback, preferences)
+        self.model_view = ModelView(document, stages, frame)
         self.stage_options = StageOptions(
-            stages.planar, preferences, frame.menus["stage"], looks=stages
+            stages.planar, preferences, frame.menus["stage"], stages, self.model_view
         )
         self.hint = Hint(stages)
         self.toaster = Toast(stages)
@@ -86,7 +88,7 @@ class Workbench:
         # What the menus do.
         self.files = FileCommands(frame, document, preferences, messages)
         self.edits = EditCommands(frame, document, selection, stages, messages)
-        self.view = ViewCommands(stages, selection, visibility, preferences, frame)
+        self.view = ViewCommands(stages, self.model_view, selection, visibility, preferences, frame)
         self.recovery = Recovery(document, recovery_folder or default_folder(), frame)
         # Problems and their remedies.
         self.health = HealthStrip(document, playback, preferences)

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+from engine.results.channels.channel import (
+    WORLD,
+    Channel,
+    component,
+    magnitude,
+    point_words,
+    vector,
+)
 from engine.results.channels.motion import (
     PointMotion,
     body_motion,
@@ -32,7 +39,8 @@ def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
     else:
         yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, -center))
         place = partial(_point_of, results, k, np.zeros(3))
-        yield from _point(f"{id}.center_", f"Mass centre of {who}", dim, place)
+        twin = "" if center.any() else f"{id}."
+        yield from _point(f"{id}.center_", f"Mass centre of {who}", dim, place, twin)
         yield from (_planar_rotation if dim == 2 else _spatial_rotation)(results, id, who, k)
     energy = partial(kinetic_energy, results, k)
     yield Channel(f"{id}.kinetic_energy", f"{who}: kinetic energy", "J", "", energy)
@@ -46,11 +54,12 @@ def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
     if frame.body == compiled.system.n_bodies:
         return
     moving = partial(marker_motion, results, marker.id)
-    yield from _point(f"{marker.id}.", marker.label, dim, moving)
+    who = point_words(compiled.model, marker.id)
+    yield from _point(f"{marker.id}.", who, dim, moving)
     if dim == 2:
         offset = float(compiled.resolved[marker.id].angle)
         turn = partial(_slots, results, "q", layout.orientation(frame.body).start)
-        label = f"{marker.label}: angle"
+        label = f"{who}: angle"
         yield Channel(f"{marker.id}.angle", label, "rad", WORLD, lambda: turn() + offset)
 
 
@@ -63,13 +72,20 @@ def kinetic_energy(results: "Results", k: int) -> np.ndarray:
     return 0.5 * compiled.mass[k] * (u * u).sum(axis=1) + 0.5 * ((w @ J) * w).sum(axis=1)
 
 
-def _point(stem: str, who: str, dim: int, moving: Callable[[], PointMotion]) -> Iterator[Channel]:
-    """Place, velocity, speed and acceleration of a point."""
-    place, velocity, acceleration = (partial(_of_point, moving, n) for n in range(3))
-    yield from vector(f"{stem}*", f"{who}: position", "m", WORLD, dim, place)
-    yield from vector(f"{stem}v*", f"{who}: velocity", "m/s", WORLD, dim, velocity)
-    yield magnitude(f"{stem}speed", f"{who}: speed", "m/s", velocity)
-    yield from vector(f"{stem}a*", f"{who}: acceleration", "m/s^2", WORLD, dim, acceleration)
+def _point(
+    stem: str, who: str, dim: int, moving: Callable[[], PointMotion], twin: str = ""
+) -> Iterator[Channel]:
+    """Place, velocity, speed and acceleration of a point; `twin` is the stem of the same point."""
+    for sign, words, unit, n in (
+        ("", "position", "m", 0),
+        ("v", "velocity", "m/s", 1),
+        ("a", "acceleration", "m/s^2", 2),
+    ):
+        value, same = partial(_of_point, moving, n), f"{twin}{sign}*" if twin else ""
+        yield from vector(f"{stem}{sign}*", f"{who}: {words}", unit, WORLD, dim, value, "", same)
+        if sign == "v":
+            same = f"{twin}speed" if twin else ""
+            yield magnitude(f"{stem}speed", f"{who}: speed", unit, value, "", same)
 
 
 def _planar_rotation(results: "Results", id: str, who: str, k: int) -> Iterator[Channel]:
@@ -90,7 +106,7 @@ def _spatial_rotation(results: "Results", id: str, who: str, k: int) -> Iterator
     for n in range(4):
         slot = component(partial(quaternions, results, k), n)
         yield Channel(f"{id}.q{n}", f"{who}: quaternion q{n}", "", WORLD, slot)
-    own = f"axes of body {id}"
+    own = f"axes of {who}"
     turns = results.compiled.layout.spin(k)
     for name, unit, columns, symbol in (
         ("angular_velocity", "rad/s", "v", "w"),
@@ -100,7 +116,7 @@ def _spatial_rotation(results: "Results", id: str, who: str, k: int) -> Iterator
         in_world = partial(_turning, results, k, symbol)
         in_body = partial(_slots, results, columns, turns)
         yield from vector(f"{id}.{name}_*", label, unit, WORLD, 3, in_world)
-        yield from vector(f"{id}.{name}_*_body", label, unit, own, 3, in_body)
+        yield from vector(f"{id}.{name}_*_body", f"{label} in body axes", unit, own, 3, in_body)
     w = partial(_slots, results, "v", turns)
     yield magnitude(f"{id}.angular_speed", f"{who}: angular speed", "rad/s", w)
 

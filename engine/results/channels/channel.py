@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine.model.elements import GROUND, Id, Model, references
+
 if TYPE_CHECKING:
     from engine.results.results import Results
 
@@ -24,6 +26,7 @@ class Channel:
     frame: str  # the axes of a component, in words; empty: a scalar
     compute: Callable[[], np.ndarray]
     about: str = ""  # sign, body and point, where the label does not say it
+    twin_of: str = ""  # another channel that always has the same values
 
     @property
     def meaning(self) -> str:
@@ -58,19 +61,58 @@ def vector(
     dim: int,
     compute: Callable[[], np.ndarray],
     about: str = "",
+    twin_of: str = "",
 ) -> list[Channel]:
-    """A channel for each component of a vector; a * in the stem becomes x, y or z."""
+    """A channel for each component of a vector; a * in a stem becomes x, y or z."""
     return [
-        Channel(stem.replace("*", a), f"{label}, {a}", unit, frame, component(compute, c), about)
+        Channel(
+            stem.replace("*", a),
+            f"{label}, {a}",
+            unit,
+            frame,
+            component(compute, c),
+            about,
+            twin_of.replace("*", a),
+        )
         for c, a in enumerate(AXES[:dim])
     ]
 
 
 def magnitude(
-    name: str, label: str, unit: str, compute: Callable[[], np.ndarray], about: str = ""
+    name: str,
+    label: str,
+    unit: str,
+    compute: Callable[[], np.ndarray],
+    about: str = "",
+    twin_of: str = "",
 ) -> Channel:
     """The length of a vector that is computed on demand."""
-    return Channel(name, label, unit, "", lambda: np.linalg.norm(compute(), axis=1), about)
+
+    def length() -> np.ndarray:
+        return np.linalg.norm(compute(), axis=1)
+
+    return Channel(name, label, unit, "", length, about, twin_of)
+
+
+def body_words(model: Model, marker: Id) -> str:
+    """What people call the body of a marker: markers have no names that they know."""
+    body = model[marker].body if marker in model else GROUND
+    return "the ground" if body == GROUND else model[body].label
+
+
+def point_words(model: Model, marker: Id) -> str:
+    """What people call a marker: its name, or the tracer, joint or force that uses it on its body."""
+    if model[marker].name:
+        return str(model[marker].name)
+    user = next((e for e in model if marker in references(e)), None)
+    if user is None:
+        return f"point of {body_words(model, marker)}"
+    return user.label if user.family == "tracer" else f"{user.label} on {body_words(model, marker)}"
+
+
+def joint_axes(model: Model, marker_i: Id) -> str:
+    """The frame of components along the axes of marker i of a joint or force."""
+    return f"joint axes on {body_words(model, marker_i)}"
 
 
 def doubt(results: "Results", id: str) -> str:

@@ -20,7 +20,7 @@ from engine.kernels import histories, layout
 from engine.kernels.functions import STACK_SIZE, Functions
 from engine.model.connections import Coordinate, Law, Load
 from engine.model.elements import Id, Model
-from engine.results.channels.channel import AXES, WORLD, Channel, component, vector
+from engine.results.channels.channel import AXES, WORLD, Channel, component, joint_axes, vector
 from engine.results.channels.motion import body_motion, marker_frame, marker_motion, turned
 from engine.results.channels.parts import coordinates, part_of_laws
 
@@ -61,7 +61,7 @@ def channels_of_laws(results: "Results", force: Any) -> Iterator[Channel]:
     indices = np.array([k for k, owner in enumerate(compiled.law_ids) if owner == id])
     history = partial(law_history, results, indices)
     for n, law in enumerate(laws):
-        yield from _channels_of_law(force, n, law, len(laws) > 1, history)
+        yield from _channels_of_law(compiled.model, force, n, law, len(laws) > 1, history)
     energy, power = partial(_energy, history), partial(_power, history)
     yield Channel(f"{id}.energy", f"{who}: stored energy", "J", "", energy)
     yield Channel(f"{id}.power", f"{who}: power given to the bodies", "W", "", power)
@@ -169,14 +169,14 @@ def load_history(results: "Results", load: Load, which: int) -> np.ndarray:
 
 
 def _channels_of_law(
-    force: Any, n: int, law: Law, several: bool, history: Callable[[], LawHistory]
+    model: Model, force: Any, n: int, law: Law, several: bool, history: Callable[[], LawHistory]
 ) -> Iterator[Channel]:
     """Coordinate, rate and force of the n-th law of a force."""
     id, who, coordinate = force.id, force.label, law.coordinate
     name, axis = _named(coordinate, several)
     words = name.replace("_", " ")
     unit = "rad" if coordinate.is_angle else "m"
-    frame = f"axes of {coordinate.marker_i}"
+    frame = joint_axes(model, coordinate.marker_i)
     what = "torque" if coordinate.is_angle else "force"
     given = law.kind == layout.EXPRESSION
     sense = "driving" if given else ("restoring" if coordinate.is_angle else "tension")

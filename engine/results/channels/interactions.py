@@ -91,8 +91,7 @@ def _about(model: Model, one: Interaction) -> str:
     body = model[one.marker_j].body
     other = model[one.marker_i].body if one.marker_i in model else GROUND
     return say(
-        "It acts on '{body}' at '{marker}'; {other} takes the opposite, at the same point.",
-        body=model[body].label if body in model else body,
-        marker=model[one.marker_j].label,
-        other=say("the ground") if other == GROUND else f"'{model[other].label}'",
+        "It acts on {body}; {other} takes the opposite, at the same point.",
+        body=model[body].label if body in model else say("the ground"),
+        other=model[other].label if other in model else say("the ground"),
     )

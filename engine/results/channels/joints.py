@@ -21,12 +21,14 @@ from engine.kernels import histories
 from engine.kernels.layout import ANGLE, DOT
 from engine.kernels.state import layout_of
 from engine.model.attachments import markers_of
-from engine.model.elements import GROUND, Id
+from engine.model.elements import Id
 from engine.results.channels.channel import (
     WORLD,
     Channel,
+    body_words,
     component,
     doubt,
+    joint_axes,
     magnitude,
     vector,
 )
@@ -56,15 +58,14 @@ def coordinates_of_joint(results: "Results", joint: Any) -> Iterator[Channel]:
     for name, coordinate in compiled.resolved[joint.id].coordinates(compiled.resolved).items():
         unit = "rad" if coordinate.is_angle else "m"
         label = f"{joint.label}: {name.replace('_', ' ')}"
-        frame = f"axes of {coordinate.marker_i}"
+        frame = joint_axes(compiled.model, coordinate.marker_i)
         value, rate = (
             partial(joint_coordinate, results, joint.id, name, which) for which in range(2)
         )
-        model = compiled.model
         about = say(
-            "Of '{j}' as seen from '{i}'.",
-            i=model[coordinate.marker_i].label,
-            j=model[coordinate.marker_j].label,
+            "Of {j} as seen from {i}.",
+            i=body_words(compiled.model, coordinate.marker_i),
+            j=body_words(compiled.model, coordinate.marker_j),
         )
         yield Channel(f"{joint.id}.{name}", label, unit, frame, value, about)
         yield Channel(f"{joint.id}.{name}_rate", f"{label} rate", f"{unit}/s", frame, rate, about)
@@ -77,9 +78,7 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
         return
     compiled, id = results.compiled, element.id
     dim, (marker_i, marker_j) = compiled.system.dim, ends
-    body_j = compiled.model[marker_j].body
-    on = "ground" if body_j == GROUND else f"'{compiled.model[body_j].label}'"
-    where = f"on {on} at '{compiled.model[marker_j].label}'{doubt(results, id)}"
+    where = f"on {body_words(compiled.model, marker_j)}{doubt(results, id)}"
 
     def label(what: str) -> str:
         return f"{element.label}: {what} {where}"
@@ -87,15 +86,19 @@ def reactions(results: "Results", element: Any) -> Iterator[Channel]:
     whole, about = partial(reaction, results, id, ends), _about_reaction(results, ends)
     force, torque = (lambda: whole().force), (lambda: whole().torque)
     yield magnitude(f"{id}.force", label("size of the force"), "N", force, about)
-    for suffix, frame, axes_of in (
-        ("", WORLD, None),
-        ("_joint", f"axes of {marker_i}", marker_i),
+    same = "" if _are_turned(results, marker_i) else f"{id}."
+    for suffix, frame, axes_of, words, twin in (
+        ("", WORLD, None, "", ""),
+        ("_joint", joint_axes(compiled.model, marker_i), marker_i, " in joint axes", same),
     ):
         f, t = (partial(_in_axes, results, part, axes_of) for part in (force, torque))
-        yield from vector(f"{id}.force_*{suffix}", label("force"), "N", frame, dim, f, about)
+        pushes, turns = label("force") + words, label("torque") + words
+        of_force, of_torque = (f"{twin}{what}_*" if twin else "" for what in ("force", "torque"))
+        yield from vector(f"{id}.force_*{suffix}", pushes, "N", frame, dim, f, about, of_force)
         if dim == 3:
-            turns = label("torque")
-            yield from vector(f"{id}.torque_*{suffix}", turns, "N m", frame, dim, t, about)
+            yield from vector(
+                f"{id}.torque_*{suffix}", turns, "N m", frame, dim, t, about, of_torque
+            )
     if dim == 2:
         turn = component(torque, 2)
         yield Channel(f"{id}.torque", label("torque"), "N m", WORLD, turn, about)
@@ -110,7 +113,7 @@ def drive(results: "Results", motion: Any) -> Iterator[Channel]:
     names = joint.coordinates(compiled.resolved)
     name = motion.coordinate or next(iter(names))
     unit = "N m" if names[name].is_angle else "N"
-    frame = f"axes of {names[name].marker_i}"
+    frame = joint_axes(compiled.model, names[name].marker_i)
     force = partial(along_row, results, id)
     speed = partial(joint_coordinate, results, joint.id, name, 1)
     unsure = doubt(results, id)
@@ -194,9 +197,13 @@ def _markers(results: "Results", element: Any) -> tuple[Id, Id] | None:
 
 def _about_reaction(results: "Results", ends: tuple[Id, Id]) -> str:
     """Who acts on whom."""
-    model = results.compiled.model
-    body = model[ends[0]].body
     return say(
-        "It acts on that body, at the origin of that marker; {other} takes the opposite.",
-        other=say("the ground") if body == GROUND else f"'{model[body].label}'",
+        "It acts on that body, at the joint; {other} takes the opposite.",
+        other=body_words(results.compiled.model, ends[0]),
     )
+
+
+def _are_turned(results: "Results", marker: Id) -> bool:
+    """Whether the axes of a marker are ever other than those of the world."""
+    frame = marker_frame(results.compiled, marker)
+    return frame.body != results.compiled.system.n_bodies or not (frame.axes == np.eye(3)).all()

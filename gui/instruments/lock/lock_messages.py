@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from engine.model.elements import Id
+from engine.model.elements import Id, same_mechanism
 from engine.results.endings import Event
 from gui.instruments.lock import lock_edits
 from gui.instruments.lock.lock_events import lock_events
@@ -57,7 +57,7 @@ class LockMessages(QObject):
     def look(self, *_: object) -> None:
         """Report the most urgent event of the run, if it is new; changes the messages."""
         results = self.playback.results
-        if results is None or results.model is not self.document.model:
+        if results is None or not same_mechanism(results.model, self.document.model):
             return
         if results.ending is not None and results.ending.reason == "gimbal lock":
             self.messages.clear(TOPIC)  # the message about the end says it all

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
+from engine.model.elements import same_mechanism
 from gui.look.icons import coloured
 from gui.look.theme import theme_of
 from gui.stages.stages import Stages
@@ -67,7 +68,11 @@ class LockPills(QWidget):
 
     def _results(self) -> "Results | None":
         results = self.playback.results
-        return results if results is not None and results.model is self.document.shown else None
+        return (
+            results
+            if results is not None and same_mechanism(results.model, self.document.shown)
+            else None
+        )
 
     def _pill(self) -> QToolButton:
         pill = QToolButton(self)

@@ -9,18 +9,20 @@ from PySide6.QtWidgets import QMenu
 
 from engine.errors import EngineError
 from engine.model.elements import Id
-from gui.plots.base import CanvasPlot, Context, rows
+from engine.model.views import Portrait, Section
+from gui.plots.base import GHOST, CanvasPlot, Context, rows
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
 from gui.plots.catalogue import Entry, tip_of
 from gui.plots.chooser import choose
 from gui.plots.decimation import path_in_view
+from gui.plots.labels import fitting, of_axis
 from gui.plots.legend import Item, Legend
 from gui.plots.phase.direction_field import DirectionField, Request
 from gui.plots.phase.phase_items import Arrows, Field, Tail
 from gui.plots.phase.section_dialog import SectionDialog
-from gui.plots.phase.sections import Section, at_times, crossings, stroboscope
+from gui.plots.phase.sections import at_times, crossings, stroboscope
 from gui.plots.plot_menus import phase_menu
-from gui.plots.time_plot import GHOST, fitting, short
+from gui.plots.tones import tones
 from gui.plots.units import Shown
 from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
@@ -36,17 +38,16 @@ NEAR = 40.0  # px: a click this near to the path jumps to it
 class PhasePlot(CanvasPlot):
     """One channel against another."""
 
-    kind = "phase"
-
-    def __init__(self, context: Context, x: str = "", y: str = "") -> None:
+    def __init__(self, context: Context, content: Portrait | None = None) -> None:
         self.bottom = UnitAxis("bottom", context.preferences)
         self.left = UnitAxis("left", context.preferences)
         super().__init__(context, Canvas(), {"left": self.left, "bottom": self.bottom})
-        self.x_name, self.y_name = x, y
-        self.wraps = False  # angles between -180 and 180 degrees
-        self.as_frequency = False  # angular velocity as turns per second
-        self.shows_field = True
-        self.section: Section | None = None
+        content = content or Portrait()
+        self.x_name, self.y_name = content.x, content.y
+        self.wraps = content.wraps  # angles between -180 and 180 degrees
+        self.as_frequency = content.as_frequency  # angular velocity as turns per second
+        self.shows_field = content.shows_field
+        self.section: Section | None = content.section
         self.follows = True
         self._curves: dict[RunRecord, pg.PlotCurveItem] = {}
         self._paths: dict[RunRecord, tuple[Any, Path]] = {}  # the last ones, with their key
@@ -85,11 +86,12 @@ class PhasePlot(CanvasPlot):
 
     @property
     def title(self) -> str:
-        """Both channels."""
-        return (
-            self.tr("{0} against {1}").format(self.y_name, self.x_name)
-            if self.x_name
-            else self.tr("Phase")
+        """Both channels in words."""
+        x, y = self.entries()
+        if x is None or y is None:
+            return self.tr("Phase portrait")
+        return self.tr("{0} against {1}").format(
+            y.label, x.label if x.owner != y.owner else x.quantity
         )
 
     def set_axes(self, x: str, y: str) -> None:
@@ -111,25 +113,36 @@ class PhasePlot(CanvasPlot):
         self.follows = True
         self.schedule()
 
-    def state(self) -> dict[str, Any]:
-        """Axes and options, for the next start."""
-        return {
-            "kind": self.kind,
-            "x": self.x_name,
-            "y": self.y_name,
-            "wraps": self.wraps,
-            "as_frequency": self.as_frequency,
-            "shows_field": self.shows_field,
-            "section": list(self.section) if self.section is not None else None,
-        }
+    @property
+    def content(self) -> Portrait:
+        """Axes and options, as the model keeps them."""
+        return Portrait(
+            x=self.x_name,
+            y=self.y_name,
+            wraps=self.wraps,
+            as_frequency=self.as_frequency,
+            shows_field=self.shows_field,
+            section=self.section,
+        )
 
-    def set_options(self, state: dict[str, Any]) -> None:
-        """Take over options of an earlier start; changes the plot."""
+    def take(self, content: Portrait) -> None:
+        """Show what the model says; changes the plot, not the model."""
+        if (content.x, content.y, content.wraps) != (self.x_name, self.y_name, self.wraps):
+            self.follows = True
+        self.x_name, self.y_name, self.section = content.x, content.y, content.section
         for name in ("wraps", "as_frequency", "shows_field"):
-            setattr(self, name, bool(state.get(name, getattr(self, name))))
-        if state.get("section"):
-            self.section = Section(*state["section"])
+            setattr(self, name, getattr(content, name))
         self.schedule()
+        self.title_changed.emit()
+
+    def delete_chosen(self) -> None:
+        """Close the portrait, whose only curve this is."""
+        self.closed.emit()
+
+    @property
+    def colour(self) -> str:
+        """The tone of the body whose portrait it is."""
+        return tones([self.y_name], self.context.document.model, self.theme)[self.y_name].colour
 
     def entries(self) -> tuple[Entry | None, Entry | None]:
         """What is known of both channels."""
@@ -167,6 +180,7 @@ class PhasePlot(CanvasPlot):
 
     def redraw(self) -> None:
         """Draw the paths of all runs that are shown, and what goes with them."""
+        self.arrows.colour = faded(self.colour, 255)
         self._label_axes()
         records, used = self.records(), set()
         paths = {record: path for record in records if (path := self.path(record)) is not None}
@@ -193,9 +207,8 @@ class PhasePlot(CanvasPlot):
         if curve is None:
             curve = self._curves[record] = pg.PlotCurveItem(connect="finite")
             self.canvas.addItem(curve, ignoreBounds=True)
-        colour = self.theme.bodies[0]
         curve.setZValue(1 if is_ghost else 5)
-        curve.setPen(pg.mkPen(faded(colour, GHOST if is_ghost else 150), width=1))
+        curve.setPen(pg.mkPen(faded(self.colour, GHOST if is_ghost else 200), width=1))
         jump = self._half_turn() if self.wraps else np.inf
         px, py, chosen = path_in_view(x, y, self.canvas.viewRange(), MAX_POINTS, jump)
         curve.setData(px, py)
@@ -243,13 +256,13 @@ class PhasePlot(CanvasPlot):
                 continue
             unit = self.shown(entry).text
             room = self.canvas.height() if axis is self.left else self.canvas.width()
-            label = fitting(short(entry.quantity.partition(" on ")[0]), unit, font, room)
+            label = fitting(of_axis([entry], unit), font, room)
             axis.name_variable(label, self.theme, font)
             words.append(entry)
         if len(words) == 2:
-            text = self.tr("{0} against {1}").format(words[1].label, words[0].quantity)
+            text = self.title
             tip = "\n".join(tip_of(entry) for entry in words)
-            self.legend.set_items([Item(self.y_name, text, self.theme.bodies[0], tip)])
+            self.legend.set_items([Item(self.y_name, text, self.colour, tip)])
         else:
             self.legend.set_items([])
 
@@ -298,7 +311,7 @@ class PhasePlot(CanvasPlot):
         self.dot.setPen(theme.paper)
         self.points.setBrush(theme.problem)
         self.tail.colour = faded(theme.accent, 255)
-        self.arrows.colour = faded(theme.bodies[0], 255)
+        self.arrows.colour = faded(self.colour, 255)
         self.field_item.colour = faded(theme.faint, 150)
 
     # --- the clock and the mouse
@@ -360,8 +373,8 @@ class PhasePlot(CanvasPlot):
                 head = f"<b>t = {digits(t, 5)} s</b>"
         lines = [
             (
-                self.theme.bodies[0],
-                short(entry.quantity),
+                self.colour,
+                entry.quantity,
                 f"{digits(value, 5)} {self.shown(entry).text}",
             )
             for entry, value in ((x_entry, x), (y_entry, y))

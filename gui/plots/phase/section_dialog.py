@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
+from engine.model.views.plots import BOTH, FALLING, RISING, Section
 from gui.plots.base import Context
 from gui.plots.chooser import choose
-from gui.plots.phase.sections import BOTH, FALLING, RISING, Section
 from gui.plots.units import written
 
 
@@ -30,7 +30,7 @@ class SectionDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.context = context
-        before = section or Section(0.0, channel, 0.0, RISING)
+        before = section or Section(channel=channel)
         self.channel = before.channel or channel
         self.setWindowTitle(self.tr("Poincaré section"))
         self.none = QRadioButton(self.tr("No section"))
@@ -106,11 +106,13 @@ class SectionDialog(QDialog):
             period = preferences.parse(self.period.text(), "s", model)
             if not isinstance(period, float | int) or not period > 0.0:
                 raise EngineError(self.tr("The period must be a number above zero."))
-            return Section(float(period))
+            return Section(period=float(period))
         value = preferences.parse(self.value.text(), self._unit(), model)
         if not isinstance(value, float | int):
             raise EngineError(self.tr("The value must be a number."))
-        return Section(0.0, self.channel, float(value), str(self.direction.currentData()))
+        return Section(
+            channel=self.channel, value=float(value), direction=str(self.direction.currentData())
+        )
 
     def accept(self) -> None:
         """Close, unless a number cannot be read: then say so."""

@@ -4,21 +4,9 @@ Between frames a cubic through the four frames around a moment is used, so that 
 the straight pieces of the drawn path.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-RISING, FALLING, BOTH = "rising", "falling", "both"
-DIRECTIONS = (RISING, FALLING, BOTH)
-
-
-class Section(NamedTuple):
-    """When to take points: once in each period, or when a channel passes a value."""
-
-    period: float = 0.0  # [s]; 0: by a channel
-    channel: str = ""
-    value: float = 0.0  # SI
-    direction: str = RISING
+from engine.model.views.plots import BOTH, FALLING, RISING
 
 
 def stroboscope(t: np.ndarray, period: float) -> np.ndarray:

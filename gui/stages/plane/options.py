@@ -23,7 +23,6 @@ OPACITIES = (0.25, 0.5, 0.75, 1.0)
 SWITCHES = (  # name, text, method of the stage, initial state
     ("centers", N("Stage", "Mass &centres"), "show_centers", True),
     ("names", N("Stage", "&Names of everything"), "show_names", False),
-    ("center_trails", N("Stage", "Trails of &mass centres"), "show_center_trails", False),
 )
 
 
@@ -76,13 +75,22 @@ class MeasureTool(Tool):
 class StageOptions(QObject):
     """The commands of the menu; switches are kept in the preferences."""
 
-    def __init__(self, stage: StageView, preferences: Any, menu: QMenu, looks: Any = None) -> None:
+    def __init__(
+        self,
+        stage: StageView,
+        preferences: Any,
+        menu: QMenu,
+        looks: Any = None,
+        shown: Any = None,
+    ) -> None:
         super().__init__(menu)
         self.stage, self.preferences = stage, preferences
         self.measure = MeasureTool(stage.document, stage.selection, preferences, self)
         self.measure.measured = self.scale_by
         for name, words, method, on in SWITCHES:
             self._add_switch(menu, name, words, getattr(looks or stage, method), on)
+        if shown is not None:
+            self._add_trails(menu, shown)
         menu.addSeparator()
         self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [
@@ -182,6 +190,18 @@ class StageOptions(QObject):
         action.setChecked(bool(settings.value(key, on, bool)))
         action.toggled.connect(lambda on: settings.setValue(key, on))
         menu.addAction(action)
+
+    def _add_trails(self, menu: QMenu, shown: Any) -> None:
+        """A switch that belongs to the model."""
+        words = _tr(N("Stage", "Trails of &mass centres"))
+        self.shown, self.trails = shown, QAction(words, menu, checkable=True)
+        self.trails.setObjectName("stage_center_trails")
+        self.trails.toggled.connect(shown.show_center_trails)
+        shown.changed.connect(self._show_trails)
+        menu.addAction(self.trails)
+
+    def _show_trails(self) -> None:
+        self.trails.setChecked(self.shown.view.center_trails)
 
     def _add_opacities(self, menu: QMenu) -> QAction:
         """How faint the picture is."""

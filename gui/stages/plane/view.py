@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
+from engine.model.views import Camera as Seen
 from gui.placing.plane.picks import Pick, extent, pick_at
 from gui.placing.plane.snapping import Snap, anchors, grid_step, snap
 from gui.stages.choice_list import ChoiceList
@@ -185,7 +186,9 @@ class StageView(Stage, StageCanvas):
         if self.is_asleep:
             return
         scene, results = self.stage_scene, self.playback.results
-        if results is not None and not (len(results) and results.model is self.document.shown):
+        if results is not None and not (
+            len(results) and same_mechanism(results.model, self.document.shown)
+        ):
             results = None  # the drawing is shown, not a frame
         if results is not None and results.model.dim == 3:
             scene.show_shadow(results.compiled, results.q[self.playback.frame()])
@@ -207,6 +210,20 @@ class StageView(Stage, StageCanvas):
         self.camera.pan(*way)
         self.is_fitted = False
         self._apply_camera()
+
+    def camera_now(self) -> Seen | None:
+        """The middle of the view and its height; None while the whole drawing is shown."""
+        if self.is_fitted:
+            return None
+        x, y, scale = self.camera.state
+        return Seen(focus=(x, y), height=max(self.viewport().height(), 1) / scale)
+
+    def look_by(self, camera: Seen) -> None:
+        """See the part of the plane that was saved; changes the camera."""
+        if camera.height is not None:
+            scale = max(self.viewport().height(), 1) / float(camera.height)
+            self.camera.set_state(float(camera.focus[0]), float(camera.focus[1]), scale)
+            self.zoom(1.0)  # so that it is not fitted again
 
     def fit_to(self, ids: Iterable[Id]) -> None:
         """Show some elements as large as they fit; changes the zoom."""

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from engine.model.elements import Id
+from engine.model.elements import Id, same_mechanism
 from gui.look.icons import coloured
 from gui.stages.plane import painting
 from gui.stages.space.cube import SIZE, place_of
@@ -31,7 +31,7 @@ class LockMarks:
         """Find which bodies are near lock in the pose that is shown; changes the badges."""
         stage, results = self.stage, self.stage.playback.results
         model = stage.document.shown
-        if results is not None and results.model is not model:
+        if results is not None and not same_mechanism(results.model, model):
             results = None
         self.badges = lock_badges(model, results, stage.playback.time)
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from engine.model.elements import Id, Model
+from engine.model.elements import Id, Model, same_mechanism
+from engine.model.views import Camera
 from gui.placing.space.camera import home_of
 from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
@@ -142,7 +143,7 @@ class Stage3D(HandledCanvas):
         if is_same and not self.is_fitted:
             self.go_to(self.eye)
         else:
-            self.fit()
+            super().fit_opened()
 
     def show_model(self, before: Model, after: Model) -> None:
         """Draw a model that has changed; changes the scene."""
@@ -163,7 +164,11 @@ class Stage3D(HandledCanvas):
         if self.is_asleep:
             return
         scene, results = self.scene, self.playback.results
-        if results is not None and len(results) and results.model is self.document.shown:
+        if (
+            results is not None
+            and len(results)
+            and same_mechanism(results.model, self.document.shown)
+        ):
             time = self.playback.time
             scene.put(scene.placement.frames_of(results, time), time)
         elif scene.placement.frames is not scene.placement.drawn:
@@ -210,4 +215,34 @@ class Stage3D(HandledCanvas):
             azimuth, elevation = home_of(3, self.document.model.gravity)
             self.eye = replace(self.eye, azimuth=azimuth, elevation=elevation)
         self.try_finely()
-        self.fit()
+        super().fit_opened()
+
+    def camera_now(self) -> Camera | None:
+        """Direction, and the part of space that is seen; None while a model is seen as it was opened."""
+        eye, model = self.eye, self.document.model
+        is_home = (eye.azimuth, eye.elevation) == home_of(model.dim, model.gravity)
+        if self.is_fitted and is_home and not eye.is_parallel:
+            return None
+        seen = Camera(
+            focus=(0.0, 0.0, 0.0),
+            azimuth=eye.azimuth,
+            elevation=eye.elevation,
+            parallel=eye.is_parallel,
+        )
+        return seen if self.is_fitted else replace(seen, focus=eye.focus, height=eye.height)
+
+    def look_by(self, camera: Camera) -> None:
+        """See space from where it was saved; changes the camera."""
+        eye = replace(
+            self.eye,
+            azimuth=float(camera.azimuth),
+            elevation=float(camera.elevation),
+            is_parallel=camera.parallel,
+        )
+        if camera.height is None:
+            self.go_to(eye)
+            self.fit()
+            return
+        x, y, z = map(float, camera.focus)
+        self.is_fitted = False
+        self.go_to(replace(eye, focus=(x, y, z), height=float(camera.height)))

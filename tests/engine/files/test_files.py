@@ -157,7 +157,7 @@ def test_every_float_and_text_comes_back_exactly(numbers, words):
 def test_each_element_has_a_line_and_defaults_are_left_out():
     model = put(planar("one"), PlanarBody(id="b", mass=2.0), PlanarMarker(id="m", body="b"))
     assert dumps(model) == (
-        '{\n  "kardan": 3,\n  "dim": 2,\n  "name": "one",\n  "gravity": [0.0, -9.81],\n'
+        '{\n  "kardan": 4,\n  "dim": 2,\n  "name": "one",\n  "gravity": [0.0, -9.81],\n'
         '  "elements": [\n    {"kind": "body", "id": "b", "mass": 2.0, "hue": 1.0},\n'
         '    {"kind": "marker", "id": "m", "body": "b"}\n  ]\n}\n'
     )

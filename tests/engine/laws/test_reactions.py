@@ -113,7 +113,7 @@ def test_exchanging_the_bodies_of_a_joint_reverses_its_reaction(dim):
         torque = [results["weld_1.torque"]] if dim == 2 else stack(results, "weld_1.torque_*").T
         columns[order] = np.vstack([stack(results, "weld_1.force_*", axes).T, *torque])
         ground = results.channel("weld_1.force_x").label
-        assert ("on ground" in ground) == (order == -1)
+        assert ("on the ground" in ground) == (order == -1)
     # static: exact to the solver's rounding, about 30 N
     assert columns[1] == pytest.approx(-columns[-1], abs=1e-10)
     assert np.abs(columns[1][-1]).max() > 1.0

@@ -204,7 +204,7 @@ def test_the_columns_of_a_table_are_explained_beside_it(tmp_path):
     assert told["time [s]"]["unit"] == "s"
     force = told["revolute_1.force_x [N]"]
     assert (force["channel"], force["unit"], force["frame"]) == (names[1], "N", "world axes")
-    assert "on 'rod_1'" in force["meaning"] and "the ground takes the opposite" in force["meaning"]
+    assert "on rod_1" in force["meaning"] and "the ground takes the opposite" in force["meaning"]
     for name in ("gap", "constraint_violation"):
         assert "m" in told[name]["meaning"] and "negative" in told[name]["meaning"]
 

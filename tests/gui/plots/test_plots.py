@@ -1,14 +1,13 @@
 """Plots as the user meets them: drops, curves, axes, cursor, hover, menus, layout."""
 
-import json
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from engine.model.elements import put
+from engine.files.model_files import dumps, loads
+from engine.model.elements import put, with_plots
 from engine.model.forces import JointDamping
 from engine.results.endings import CANCELLED
 from engine.results.results import Results
@@ -71,7 +70,7 @@ def test_each_unit_has_its_axis_and_equal_units_share_one(qtbot, area):
     assert list(plot.axes) == ["rad", "rad/s"]
     assert plot.axes["rad"] is plot.left
     assert plot.left.labelText == "angle [°]"
-    assert plot.axes["rad/s"].labelText == "angular velocity [rad/s]"
+    assert plot.axes["rad/s"].labelText == "Upper: angular velocity [rad/s]"
     plot.add(["total_energy"])
     settle(qtbot, area)
     assert list(plot.axes) == ["rad", "rad/s", "J"] and plot.axes["J"].isVisible()
@@ -194,7 +193,7 @@ def test_logarithmic_values_leave_out_what_is_not_positive(qtbot, area):
     positive = values[values > 0.0]
     assert 10.0**plot.left.high > positive.max()
     assert plot.left.low < np.log10(positive.min())
-    assert plot.state()["log"] is True
+    assert plot.content.log is True
 
 
 def test_earlier_runs_stay_as_faint_ghosts_until_hidden(qtbot, area):
@@ -297,7 +296,7 @@ def test_channels_are_found_by_search_and_chosen_by_a_tick(qtbot, area):
     seen = [row.data(0, Qt.ItemDataRole.UserRole) for row in chooser.rows() if not row.isHidden()]
     assert seen == ["revolute_2.force_x_joint", "revolute_2.force_y_joint"]
     row = next(row for row in chooser.rows() if not row.isHidden())
-    assert row.text(1) == "N" and row.text(2).startswith("axes of")
+    assert row.text(1) == "N" and row.text(2) == "joint axes on Upper"
     row.setCheckState(0, Qt.CheckState.Checked)
     chooser.accept()
     assert plot.names == ["rod_1.angle", "revolute_2.force_x_joint"]
@@ -339,18 +338,17 @@ def test_plots_can_be_added_closed_turned_and_restored(qtbot, area):
     area.add_energy_bars()
     area.turn_action.trigger()
     assert area.splitter.orientation() == Qt.Orientation.Vertical
-    state = json.loads(json.dumps(area.state()))
+    document = area.context.document
+    saved = dumps(document.model)
     button = area.frames[0].findChild(QToolButton, "close")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert [type(plot) for plot in area.plots()] == [PhasePlot, EnergyBars]
     area.clear()
     assert area.stack.currentWidget() is area.empty
-    area.restore(state)
+    document.new(loads(saved))
     assert [type(plot) for plot in area.plots()] == [TimePlot, PhasePlot, EnergyBars]
     assert area.plots()[0].is_log and area.plots()[1].wraps
     assert area.splitter.orientation() == Qt.Orientation.Vertical
-    area.restore({"plots": [{"kind": "unknown"}, 5, {"kind": "time"}]})
-    assert [type(plot) for plot in area.plots()] == [TimePlot]
 
 
 def test_curves_can_be_removed_hidden_and_shown(qtbot, area):
@@ -360,7 +358,7 @@ def test_curves_can_be_removed_hidden_and_shown(qtbot, area):
     settle(qtbot, area)
     assert {name for _, name in plot._curves} == {"rod_2.angle"}
     menu = time_menu(plot)
-    next(a for a in menu.actions() if a.text() == "Remove rod_2.angle").trigger()
+    next(a for a in menu.actions() if a.text() == "Remove Lower: angle").trigger()
     assert plot.names == ["rod_1.angle"]
     item, place = plot.legend.places()[0]
     assert item.name == "rod_1.angle"
@@ -370,7 +368,8 @@ def test_curves_can_be_removed_hidden_and_shown(qtbot, area):
 
 def test_a_channel_that_the_model_has_no_longer_is_told(qtbot, area):
     plot = area.add_time_plot(["rod_2.angle"])
-    area.context.document.edit("Another", pendulum())
+    document = area.context.document
+    document.edit("Another", with_plots(pendulum(), document.model.view.plots))
     solve(qtbot, area)
     item = plot.legend.items[0]
     assert item.is_faint and "no channel" in item.tip

@@ -153,10 +153,19 @@ def test_every_element_has_usual_channels(id, names):
     assert catalogue_of(double_pendulum()).usual(id) == names
 
 
-def test_a_particle_is_usually_seen_by_its_place():
-    m = Mechanism("Ball")
-    ball = m.particle((0, 1))
-    assert catalogue_of(m.model).usual(ball) == [f"{ball}.x", f"{ball}.y"]
+@pytest.mark.parametrize("dim", [2, 3])
+def test_what_moves_is_usually_seen(dim):
+    m = Mechanism("Falling and sliding", dim=dim)
+    up, aside = "y" if dim == 2 else "z", (1, 0, 0)[:dim]
+    along = {} if dim == 2 else {"axis": aside}  # in the plane it slides along x
+    ball = m.particle((0, 0, 2)[3 - dim :])
+    assert catalogue_of(m.model).usual(ball) == [f"{ball}.{up}"]
+    box = m.box((3, 0, 0)[:dim], *(0.2, 0.1, 0.1)[:dim], velocity=aside)
+    slider = m.prismatic("ground", box, at=(3, 0, 0)[:dim], **along)
+    catalogue = catalogue_of(m.model)
+    assert catalogue.usual(box) == [f"{box}.x"]
+    assert catalogue.usual(slider) == [f"{slider}.displacement"]
+    assert catalogue.choices(box)[0][1][0] == f"{box}.x"
 
 
 def test_rates_of_coordinates_are_known():
@@ -177,10 +186,14 @@ def test_rates_of_coordinates_are_known():
 def test_a_menu_joins_the_components_of_a_vector():
     choices = dict(catalogue_of(double_pendulum()).choices("rod_1"))
     assert choices["position [m]"] == ["rod_1.x", "rod_1.y"]
-    assert choices["Mass centre: position [m]"] == ["rod_1.center_x", "rod_1.center_y"]
     assert choices["angle [rad]"] == ["rod_1.angle"]
-    titles = " ".join(dict(catalogue_of(double_pendulum()).choices("revolute_2")))
-    assert "force on 'Lower'" in titles and "axes of" in titles
+    assert next(iter(choices)) == "angle [rad]"  # what moves comes first
+    assert not any("Mass centre" in title for title in choices)  # it is where the body is
+    titles = dict(catalogue_of(double_pendulum()).choices("revolute_2"))
+    assert "force on Lower [N]" in titles and "force on Lower in joint axes [N]" in titles
+    assert not any("marker" in title for title in titles)
+    of_ground = dict(catalogue_of(double_pendulum()).choices("revolute_1"))
+    assert not any("joint axes" in title for title in of_ground)  # they are those of the world
 
 
 # --- units

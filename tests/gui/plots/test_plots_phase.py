@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from engine.model.views import Section
 from gui.plots.phase.phase_plot import PhasePlot
-from gui.plots.phase.sections import Section
 from gui.plots.plot_menus import phase_menu
 from tests.gui.plotting import (
     PATIENCE,
@@ -88,7 +88,7 @@ def test_angles_wrap_and_speeds_become_frequencies_on_request(qtbot, area):
     assert np.nanmax(x) <= 180.0 and np.nanmin(x) > -180.0
     assert np.isnan(x).any()  # no line across the picture where it wraps
     assert np.nanmax(y) == pytest.approx(15.0 / (2.0 * np.pi))
-    assert portrait.left.labelText == "angular velocity [1/s]"
+    assert portrait.left.labelText == "Rod: angular velocity [1/s]"
 
 
 def test_a_pendulum_has_a_direction_field_and_restarts_from_a_click(qtbot, area):

@@ -67,13 +67,13 @@ def test_a_new_model_in_space_is_empty_and_says_what_to_do(window):
 def test_both_stages_are_told_how_things_look(window):
     window.commands["grid"].setChecked(False)
     window.visibility.hide({"top"})
-    window.stages.arrow_scale = 2.0
     opened(window, "spinning_top")
+    window.model_view.scale_arrows(2.0)
     window.visibility.hide({"top"})
     assert not window.stage3d.has_grid and not window.stage.has_grid
     assert window.stage3d.arrow_scale == window.stages.arrow_scale == 2.0
     assert window.stage3d.hidden == {"top"}
-    window.stages.show_arrows("spins", True)
+    assert window.document.model.view.arrows == ("spins",)
     assert window.stage3d.arrows.kinds == {"spins"} and not window.stage.arrows.kinds
 
 

@@ -1,0 +1,160 @@
+"""How the examples are shown when they are opened: two or three telling plots, and arrows that explain."""
+
+from engine.model.views import Bars, Camera, Curves, Plot, Portrait, View
+
+
+def _over_time(*channels: str) -> Curves:
+    return Curves(channels=channels)
+
+
+def _portrait(x: str, y: str, *, wraps: bool = False, shows_field: bool = True) -> Portrait:
+    return Portrait(x=x, y=y, wraps=wraps, shows_field=shows_field)
+
+
+def _swing(pin: str) -> Portrait:
+    """The phase portrait of a joint that turns."""
+    return _portrait(f"{pin}.angle", f"{pin}.angle_rate")
+
+
+def _view(*plots: Plot, arrows: tuple[str, ...] = (), camera: Camera | None = None) -> View:
+    return View(plots=plots, arrows=arrows, camera=camera)
+
+
+ENERGY = _over_time("kinetic_energy", "potential_energy", "total_energy")
+
+VIEWS: dict[str, View] = {
+    "pendulum": _view(
+        _over_time("rod_1.angle"), _swing("pin"), _over_time("pin.force"), arrows=("reactions",)
+    ),
+    "double_pendulum": _view(_over_time("upper.angle", "lower.angle"), _swing("B"), Bars()),
+    "double_pendulum_small": _view(
+        _over_time("upper.angle", "lower.angle"), _portrait("upper.angle", "lower.angle")
+    ),
+    "triple_pendulum": _view(_over_time("rod_1.angle", "rod_2.angle", "rod_3.angle"), Bars()),
+    "crane_trolley": _view(
+        _over_time("trolley.x", "load.x"), _over_time("hinge.angle"), _over_time("hinge.force")
+    ),
+    "rod_with_spring": _view(
+        _over_time("rod_1.angle"), _over_time("spring.length", "spring.force"), _swing("A")
+    ),
+    "rod_with_damper": _view(
+        _over_time("rod_1.angle"), _over_time("damper.force"), _over_time("total_energy", "work")
+    ),
+    "four_bar": _view(
+        _over_time("crank.angle", "coupler.angle", "rocker.angle"),
+        _portrait("crank.angle", "rocker.angle", shows_field=False),
+        _over_time("B.force", "C.force"),
+    ),
+    "slider_crank": _view(
+        _over_time("piston.x", "piston.vx"), _over_time("piston.ax"), _over_time("motor.drive")
+    ),
+    "quick_return": _view(
+        _over_time("ram.x", "ram.vx"), _over_time("lever.angle"), _over_time("motor.drive")
+    ),
+    "scotch_yoke": _view(_over_time("yoke.x", "yoke.vx"), _over_time("yoke.ax", "motor.drive")),
+    "cam_follower": _view(
+        _over_time("follower.y", "follower.vy"), _over_time("follower.ay", "contact.force")
+    ),
+    "gear_train": _view(
+        _over_time("gear_1.angular_velocity", "gear_2.angular_velocity", "gear_3.angular_velocity"),
+        _over_time("mesh_12.tooth_force", "mesh_23.tooth_force"),
+    ),
+    "rolling_disc": _view(_over_time("disc.x", "disc.angle"), ENERGY, arrows=("velocities",)),
+    "knife_edge_sled": _view(
+        _portrait("sled.x", "sled.y", shows_field=False),
+        _over_time("sled.speed"),
+        arrows=("velocities",),
+    ),
+    "rheonomic_pendulum": _view(
+        _over_time("bob.x", "bob.y"), _over_time("rope.force"), _over_time("total_energy", "work")
+    ),
+    "car_suspension": _view(
+        _over_time("road.y", "wheel.y", "body.y"), _over_time("body.ay"), _over_time("tyre.force")
+    ),
+    "pendulum_in_the_wind": _view(
+        _over_time("hinge.angle"), _swing("hinge"), _over_time("drag.force"), arrows=("forces",)
+    ),
+    "jansen_leg": _view(
+        _portrait("foot.x", "foot.y", shows_field=False),
+        _over_time("foot.y", "foot.vx"),
+        _over_time("motor.drive"),
+    ),
+    "spherical_pendulum": _view(
+        _portrait("bob.center_x", "bob.center_y", shows_field=False),
+        _over_time("bob.center_z"),
+        _over_time("support.force"),
+    ),
+    "spinning_top": _view(
+        _over_time("top.euler_3-1-3_1"),
+        _portrait("top.center_x", "top.center_y", shows_field=False),
+        arrows=("spins",),
+    ),
+    "top_with_nutation": _view(
+        _over_time("top.euler_3-1-3_2"),
+        _portrait("top.center_x", "top.center_y", shows_field=False),
+    ),
+    "sleeping_top": _view(_over_time("top.euler_3-1-3_2"), _over_time("top.angular_speed")),
+    "bicycle_wheel": _view(
+        _portrait("wheel.center_x", "wheel.center_y", shows_field=False),
+        _over_time("wheel.center_x", "wheel.center_y"),
+        arrows=("spins",),
+    ),
+    "gyroscope_in_gimbals": _view(
+        _over_time("yaw.angle"), _over_time("pitch.angle"), arrows=("forces",)
+    ),
+    "gimbal_lock": _view(
+        _over_time("pitch.angle"),
+        _over_time("yaw.angle_rate", "spin_bearing.angle_rate"),
+        _over_time("motor.drive"),
+    ),
+    "dzhanibekov_nut": _view(
+        _over_time(
+            "nut.angular_velocity_x_body",
+            "nut.angular_velocity_y_body",
+            "nut.angular_velocity_z_body",
+        ),
+        _portrait("nut.angular_velocity_x_body", "nut.angular_velocity_y_body", shows_field=False),
+        arrows=("spins",),
+    ),
+    "looping_helicopter": _view(
+        _portrait("helicopter.x", "helicopter.z", shows_field=False),
+        _over_time("helicopter.vx", "helicopter.vz"),
+        arrows=("forces",),
+    ),
+    "satellite": _view(
+        _over_time("hub.angular_velocity_x_body", "hub.angular_velocity_z_body"),
+        _over_time("yaw_bearing.angle_rate", "roll_bearing.angle_rate"),
+    ),
+    "spatial_four_bar": _view(
+        _over_time("A.angle", "D.angle"), _over_time("B.force", "C.force"), ENERGY
+    ),
+    "spatial_slider_crank": _view(
+        _over_time("guide.displacement", "guide.displacement_rate"), _over_time("motor.drive")
+    ),
+    "universal_joint_shaft": _view(
+        _over_time("driver.angular_speed", "driven.angular_speed"), _over_time("motor.drive")
+    ),
+    "constant_velocity_shaft": _view(
+        _over_time("driver.angular_speed", "driven.angular_speed"), _over_time("inlet.angle")
+    ),
+    "double_universal_shaft": _view(
+        _over_time("driver.angular_speed", "middle.angular_speed", "output.angular_speed"),
+        _over_time("motor.drive"),
+    ),
+    "screw_press": _view(
+        _over_time("ram.z", "workpiece.force"), _over_time("flywheel.angular_speed"), ENERGY
+    ),
+    "stewart_platform": _view(
+        _over_time("platform.x", "platform.y", "platform.z"),
+        _over_time("drive_1.drive", "drive_4.drive"),
+    ),
+    "bricard_loop": _view(
+        _over_time("hinge_0.angle", "hinge_1.angle", "hinge_2.angle"),
+        _portrait("hinge_0.angle", "hinge_1.angle", shows_field=False),
+    ),
+    "governor": _view(
+        _over_time("sleeve_guide.displacement"),
+        _over_time("right_hinge.angle"),
+        _over_time("shaft.angular_speed"),
+    ),
+}

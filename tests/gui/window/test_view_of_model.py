@@ -1,0 +1,83 @@
+"""Arrows, trails and camera are part of the model in the whole window."""
+
+import pytest
+from PySide6.QtCore import QPointF, QSettings
+from PySide6.QtGui import QAction
+
+from assets import EXAMPLES
+from engine.files.model_files import load
+from gui.state.preferences import Preferences
+from tests.gui.whole_window import WholeWindow
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    """A whole window with settings of its own."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("preferences/show_first_steps", False)
+    window = WholeWindow(Preferences(settings), tmp_path / "recovery")
+    window.resize(1280, 800)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.complete()
+    window.build_results()
+    yield window
+    window.document.undo_stack.mark_clean()
+    window.close()
+
+
+def test_arrows_and_trails_are_saved_undone_and_gone_with_the_model(qtbot, window, tmp_path):
+    document = window.document
+    document.new(load(EXAMPLES / "four_bar.json"))
+    switch = window.findChild(QAction, "arrows_velocities")
+    switch.trigger()
+    window.commands["trails"].trigger()
+    assert document.model.view.arrows == ("velocities",) and not document.model.view.trails
+    assert window.stage.arrows.kinds == {"velocities"} and not window.stage.trails.is_shown
+    document.save(tmp_path / "shown.json")
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert window.stage.arrows.kinds == set() and not switch.isChecked()
+    assert window.stage.trails.is_shown and window.commands["trails"].isChecked()
+    document.open(tmp_path / "shown.json")
+    assert window.stage.arrows.kinds == {"velocities"} and switch.isChecked()
+    assert len(window.plots.plots()) == len(document.model.view.plots) == 3
+    document.new()
+    assert window.stage.arrows.kinds == set() and window.plots.plots() == []
+
+
+def test_the_camera_is_saved_without_being_an_edit(qtbot, window, tmp_path):
+    document, path = window.document, tmp_path / "seen.json"
+    document.new(load(EXAMPLES / "pendulum.json"))
+    document.save(path)
+    assert load(path).view.camera is None  # the whole drawing, whatever the size of the window
+    window.stage.zoom(3.0, QPointF(40.0, 60.0))
+    seen = window.stage.camera.state
+    assert document.is_saved and document.undo_stack.count() == 0
+    document.save(path)
+    document.new()
+    document.open(path)
+    assert window.stage.camera.state == pytest.approx(seen)
+    assert document.is_saved and not window.stage.is_fitted
+
+
+def test_the_camera_of_space_keeps_its_direction_and_fits(qtbot, window, tmp_path):
+    document, path = window.document, tmp_path / "seen.json"
+    document.new(load(EXAMPLES / "spinning_top.json"))
+    stage = window.stage3d
+    stage.look_from("top", smoothly=False)
+    document.save(path)
+    camera = load(path).view.camera
+    assert camera.height is None  # fitted from there
+    document.open(EXAMPLES / "spinning_top.json")
+    assert stage.eye.elevation != camera.elevation
+    document.open(path)
+    assert (stage.eye.azimuth, stage.eye.elevation) == (camera.azimuth, camera.elevation)
+    stage.zoom(2.0)
+    eye = stage.eye
+    document.save(path)
+    document.new()
+    document.open(path)
+    assert stage.eye.height == pytest.approx(eye.height)
+    assert stage.eye.focus == pytest.approx(eye.focus)
