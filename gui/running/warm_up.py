@@ -17,21 +17,26 @@ from gui.running.exercise import exercise, is_exercised, n_compiled, n_needed
 from gui.running.worker import Worker
 
 PAUSE = 500  # ms between two looks at what is compiled
-FEWEST = 4  # kernels, from which on their rate says something
+FEWEST = 8  # kernels, from which on their rate says something
 
 
 class Countdown:
-    """How long compiling will take, by how many kernels were compiled in the time so far."""
+    """How long compiling will take, by how many kernels were compiled in the time so far.
 
-    def __init__(self, n_needed: int, n_done: int, now: float) -> None:
+    The time counts from the first of them: before it the process is only starting.
+    """
+
+    def __init__(self, n_needed: int, n_done: int) -> None:
         self.n_needed = max(n_needed, 1)
-        self._first, self._began = n_done, now
+        self._first, self._began = n_done, -inf
 
     def at(self, n_done: int, now: float) -> tuple[float, float]:
         """The fraction that is done and the seconds left, infinite while nobody can tell."""
         done = min(n_done, self.n_needed)
+        if not isfinite(self._began) and n_done > self._first:
+            self._first, self._began = n_done, now
         since, left = done - self._first, self.n_needed - done
-        seconds = left * (now - self._began) / since if since >= FEWEST else inf
+        seconds = left * (now - self._began) / since if since >= FEWEST or not left else inf
         return done / self.n_needed, seconds
 
 
@@ -79,7 +84,7 @@ class WarmUp(QObject):
             QTimer.singleShot(300, self._load)
             return
         self._kernels.Elsewhere.reason = self.reason
-        self._countdown = Countdown(n_needed(), n_compiled(), self._clock())
+        self._countdown = Countdown(n_needed(), n_compiled())
         self._timer.start()
         self._run(self._load)
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from datetime import datetime
-from math import inf
 
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QMenu
@@ -209,7 +208,6 @@ class Session(QObject):
     def _say_state(self, state: str) -> None:
         w = self.parts
         words = {
-            "compiling": w.simulator.compiling_words(w.simulator.warm_up.fraction, inf),
             "running": self.tr("Running ..."),
             "live": self.tr("Live: drag a body to pull it."),
         }
@@ -223,9 +221,7 @@ class Session(QObject):
 
     def _say_progress(self, fraction: float, left: float) -> None:
         w = self.parts
-        if w.simulator.state == "compiling":
-            w.health.busy(w.simulator.compiling_words(fraction, left), fraction)
-        elif w.simulator.state == "running" and left < 1e6:
+        if w.simulator.state == "running" and left < 1e6:
             words = self.tr("Running ... {0:.0f} %, {1:.0f} s left").format(100 * fraction, left)
             w.health.busy(words, fraction)
 

@@ -26,7 +26,9 @@ class Shared:
 
 
 def test_the_time_left_follows_from_the_kernels_compiled_so_far():
-    countdown = warm_up.Countdown(189, 9, now=100.0)
+    countdown = warm_up.Countdown(189, 8)
+    assert countdown.at(8, 90.0) == (8 / 189, inf)  # the process is starting
+    assert countdown.at(9, 100.0) == (9 / 189, inf)
     assert countdown.at(10, 101.0) == (10 / 189, inf)  # one kernel says nothing yet
     assert countdown.at(69, 130.0) == pytest.approx((69 / 189, 60.0))  # 2 a second, 120 left
     assert countdown.at(69, 160.0)[1] == pytest.approx(120.0)  # it stands still: no false hope
@@ -45,7 +47,8 @@ def compiling(monkeypatch):
     shared = Shared(pendulum())
     waiting = shared.simulator.warm_up
     waiting._clock = lambda: now[0]
-    waiting._countdown = warm_up.Countdown(100, 0, 0.0)
+    waiting._countdown = warm_up.Countdown(100, 0)
+    waiting._countdown.at(5, 0.0)
 
     def go_on(done, seconds):
         n[0], now[0] = done, seconds
@@ -63,7 +66,7 @@ def test_play_says_what_it_waits_for_and_how_long(qtbot, compiling):
     transport._on_state(simulator.state)
     assert transport.progress.isVisibleTo(transport)
     assert transport.progress_words.text() == "Compiling: 0 %"
-    compiling.go_on(25, 10.0)
+    compiling.go_on(25, 8.0)
     assert transport.progress.value() == 250
     assert transport.progress_words.text() == "Compiling the solver: 25 %, about 30 s left"
     simulator.run()
@@ -77,7 +80,7 @@ def test_what_needs_the_solver_is_refused_with_the_time_left(compiling):
     said = []
     compiling.simulator.failed.connect(lambda sentence, ids: said.append(sentence))
     compiling.simulator.start_live()
-    compiling.go_on(50, 20.0)
+    compiling.go_on(50, 18.0)
     compiling.simulator.start_live()
     assert "being compiled" in said[0] and "about 20 s left" in said[1]
     kernels.compile_all.cache_clear()
