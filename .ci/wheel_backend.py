@@ -1,4 +1,4 @@
-"""Builds wheels in which everything lies under the one name kardan; the rest is setuptools.
+"""Builds wheels in which everything lies under the one name kardan, compiled; the rest is setuptools.
 
 In the repository `engine`, `gui` and the others are packages of their own. At the top of site-packages
 such names would collide with those of other programs. So a wheel is built from a copy of the sources in
@@ -9,24 +9,30 @@ which they are subpackages of `kardan` and import each other by their new names:
 
 The places are found in the syntax tree. What cannot be renamed that way, such as the name of a module in
 a string, stops the build with a sentence. An editable install is the repository as it is.
+
+Then every kernel of the copy is compiled and its machine code packed too (see rotations/jit/folders.py):
+an installed program compiles nothing. Such a wheel is for one platform and one version of Python.
+`--config-settings machine-code=none` leaves the machine code out: that wheel is for all.
 """
 
 import ast
 import os
 import re
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from kernel_requirements import kernel_requirements
 from setuptools import build_meta
 from setuptools.build_meta import (  # the hooks that are used as they are
     build_editable,
     build_sdist,
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
     prepare_metadata_for_build_editable,
 )
 
@@ -44,6 +50,21 @@ ROOT = Path(__file__).parent.parent
 HOME = "kardan"
 MOVED = ("assets", "engine", "gui", "rotations")
 BESIDE = ("pyproject.toml", "README.md", "LICENSE")
+MACHINE_CODE = "machine-code"  # a setting: a program of PROGRAMS
+PROGRAMS = {  # what is run in the copy to compile it; the sample is for tests
+    "all": "from kardan.gui.running.exercise import compile_ahead; compile_ahead(with_methods=True)",
+    "sample": "from kardan.rotations import quaternion as q; q.product([1, 0, 0, 0], [1, 0, 0, 0])",
+    "none": "",
+}
+IN_WHEEL = ("rotations", "jit", "machine_code")
+# setuptools then names platform and Python in the name of the wheel
+SETUP = """
+from setuptools import Distribution, setup
+class OfPlatform(Distribution):
+    def has_ext_modules(self):
+        return True
+setup(distclass=OfPlatform)
+"""
 _MODULE = re.compile(
     rf"({'|'.join(MOVED)})\.\w*(\.\w+)*"
 )  # all of a string, or how an f-string begins
@@ -55,15 +76,64 @@ def build_wheel(
     metadata_directory: str | None = None,
 ) -> str:
     """Build the wheel from a copy in which all packages lie under one; returns its name."""
+    program = program_for(config_settings)
     wheel_directory = os.path.abspath(wheel_directory)
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         gather(ROOT, Path(folder))
+        if program:
+            compile_kernels(Path(folder), program)
         os.chdir(folder)
         try:
             return build_meta.build_wheel(wheel_directory, config_settings, None)
         finally:
             os.chdir(before)
+
+
+def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What must be installed to build a wheel: setuptools' own, and what compiles the kernels."""
+    needed = list(build_meta.get_requires_for_build_wheel(config_settings))
+    return [*needed, *kernel_requirements()] if program_for(config_settings) else needed
+
+
+def program_for(config_settings: dict[str, Any] | None) -> str:
+    """The program that compiles what the settings ask for; empty for nothing."""
+    asked = (config_settings or {}).get(MACHINE_CODE, "all")
+    if asked not in PROGRAMS:
+        raise SystemExit(f"{MACHINE_CODE}={asked}: give one of {', '.join(PROGRAMS)}.")
+    return PROGRAMS[asked]
+
+
+def compile_kernels(folder: Path, program: str) -> None:
+    """Compile kernels of the gathered sources, and put the machine code beside them."""
+    cache = folder / "cache"
+    own = {key: os.environ[key] for key in os.environ if not key.startswith("NUMBA_")}
+    environment = {
+        **own,
+        "PYTHONPATH": os.pathsep.join((str(folder), *filter(None, sys.path))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(cache),
+    }
+    made = "from kardan.rotations.jit.folders import compiler; print(compiler())"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}\n{made}"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise SystemExit(
+            f"The kernels could not be compiled. They need {', '.join(kernel_requirements())}; "
+            f"'--config-settings {MACHINE_CODE}=none' builds a wheel without machine code."
+        )
+    home = folder.joinpath(HOME, *IN_WHEEL)
+    shutil.move(cache / "kardan" / "kernels", home)
+    shutil.rmtree(cache)
+    for lock in home.rglob("*.lock"):
+        lock.unlink()
+    (home / "made_with.txt").write_text(done.stdout, encoding="utf-8")
+    (folder / "setup.py").write_text(SETUP, encoding="utf-8")
 
 
 def gather(root: Path, folder: Path) -> None:

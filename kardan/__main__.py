@@ -108,8 +108,7 @@ def run_without_display(path: str) -> int:
 
     what = f"'{path}'" if path else f"the example '{DEFAULT_EXAMPLE}'"
     print(f"There is no display here, so {what} is simulated without a window.", flush=True)
-    if not warm_up.are_compiled():
-        print(warm_up.FIRST_TIME, flush=True)
+    warm_up.say_first_time()
     try:
         table, picture = write_snapshot(path or DEFAULT_EXAMPLE, "out")
     except EngineError as error:

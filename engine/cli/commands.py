@@ -164,10 +164,9 @@ def _streams(
 
 def _say_if_first_time() -> None:
     """Explain the delay where kernels are not compiled yet."""
-    from engine.integrators import warm_up
+    from engine.integrators.warm_up import say_first_time
 
-    if not warm_up.are_compiled():
-        print(warm_up.FIRST_TIME, file=sys.stderr, flush=True)
+    say_first_time()
 
 
 def _check(chosen: argparse.Namespace) -> int:

@@ -1,20 +1,24 @@
-"""Compile the kernels for this machine, once, in two processes side by side.
+"""Compile the kernels, once, in two processes side by side.
 
 Each process stores its machine code in the cache, where the other finds it: what both need is compiled by
-the one that needs it first. `python -m engine.integrators.warm_up` does it ahead of time.
+the one that needs it first. A third one that wants the same waits. `gui.running.exercise` does it ahead of
+time; a wheel brings the machine code along, and nothing is compiled.
 """
 
 import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
-from engine.integrators import cromer
+from engine.errors import EngineError, say
+from engine.integrators import cromer, explicit
 from engine.integrators.libraries import sundials
 from engine.integrators.ode import solve
 from engine.kernels import blocksolve, entries, histories
@@ -22,34 +26,108 @@ from engine.kernels.acting.marker_laws import LAWS
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.layout import LAW, PROTOTYPES
-from engine.kernels.linking import CACHE_FOLDER
+from engine.kernels.linking import FOLDERS
 from engine.model.methods import METHODS, Method
 from engine.processes import command, search_path
+from rotations.jit.counting import kernels_in, needed
+from rotations.jit.folders import compiler, made_with
+from rotations.jit.turns import alone
 
 FIRST_TIME = "The solver is compiled for this machine, once; this takes about half a minute."
-_DONE = "complete"  # a file in the cache folder that says so
+OTHER_COMPILER = (
+    "The compiled solver that came with Kardan was made with {made}; here it would have to be {here}. "
+    + FIRST_TIME
+)
+OTHER_SOURCES = (
+    "The sources of the solver were changed, so that the compiled one that came with Kardan does not fit. "
+    + FIRST_TIME
+)
+_DONE, _ALL_DONE = "complete", "complete-methods"  # files in the cache folder that say so
+_SMALL = (
+    *(entries.force, entries.power, entries.correct, entries.measure, entries.modes),
+    *(entries.press, *LAWS),
+)
+
+
+class Elsewhere:
+    """Another process that compiles for this one, which must not wait: a window has one.
+
+    `reason` says why kernels cannot be used yet, in a sentence; it is None where there is no such process.
+    """
+
+    reason: ClassVar[Callable[[], str] | None] = None
 
 
 def are_compiled() -> bool:
-    """Whether the machine code of all kernels is already on the disk."""
-    return CACHE_FOLDER is not None and (CACHE_FOLDER / _DONE).exists()
+    """Whether the machine code of all kernels that the default method needs is on the disk."""
+    return FOLDERS.have(_DONE)
+
+
+def are_all_compiled() -> bool:
+    """Whether that of all methods is."""
+    return FOLDERS.have(_DONE) and FOLDERS.have(_ALL_DONE)
+
+
+def first_time() -> str:
+    """Why the first run takes a while, in a sentence."""
+    made, here = made_with(), compiler()
+    if not made:
+        return say(FIRST_TIME)
+    return say(OTHER_SOURCES) if made == here else say(OTHER_COMPILER, made=made, here=here)
+
+
+@cache
+def say_first_time() -> None:
+    """Print on stderr why the first run takes a while; once, and only if it does."""
+    if not are_compiled():
+        print(first_time(), file=sys.stderr, flush=True)
+
+
+def first_kernels() -> set[Any]:
+    """What `compile_all` compiles: kernels and entries."""
+    called = kernels_in(blocksolve, histories)
+    return needed([entries.derive, explicit.advance, *_SMALL, *called])
 
 
 @cache
 def compile_all() -> None:
     """Make sure that all kernels are in the cache, with the help of a second process; fills it.
 
-    Those of adaptive and stiff methods come later: when first used, or by this module as a program.
+    Those of adaptive and stiff methods come later: when first used, or by `compile_other_methods`.
     """
-    if CACHE_FOLDER is None or are_compiled():
+    folder = FOLDERS.own
+    if folder is None or are_compiled():
         return
+    if Elsewhere.reason is not None:
+        raise EngineError(Elsewhere.reason())
+    say_first_time()
+    with alone(folder, "solver"):
+        if not are_compiled():
+            _compile_first(folder)
+
+
+def compile_other_methods() -> None:
+    """Make sure that what adaptive and stiff methods need is in the cache too; fills it."""
+    folder = FOLDERS.own
+    if folder is None or are_all_compiled():
+        return
+    compile_all()
+    with alone(folder, "methods"):
+        if not are_all_compiled():
+            with _without_collection():
+                _compile_other_methods()
+            (folder / _ALL_DONE).touch()
+
+
+def _compile_first(folder: Path) -> None:
+    """Compile what the default method needs, and mark it as complete."""
     other = _start_other()
     with _without_collection():
         assert entries.derive.address  # by far the largest
     if other is None or other.wait() != 0:
         with _without_collection():
             _compile_rest()
-    (CACHE_FOLDER / _DONE).touch()
+    (folder / _DONE).touch()
 
 
 def _start_other() -> "subprocess.Popen[bytes] | None":
@@ -77,8 +155,7 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
-    small = entries.force, entries.power, entries.correct, entries.measure, entries.modes
-    for entry in (*small, *LAWS):
+    for entry in _SMALL:
         assert entry.address
     _exercise(METHODS[:1])
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
@@ -125,6 +202,4 @@ if __name__ == "__main__":
         with _without_collection():
             _compile_rest()
     else:
-        compile_all()
-        with _without_collection():
-            _compile_other_methods()
+        compile_other_methods()

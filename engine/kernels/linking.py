@@ -28,7 +28,7 @@ from numba.np.arrayobj import populate_array
 from engine.kernels import SOURCES
 from engine.kernels.layout import PROTOTYPES
 from rotations.jit import OPTIONS, keep
-from rotations.jit.folders import cache_folder
+from rotations.jit.folders import folders_for
 
 intrinsic: Any = numba.extending.intrinsic
 _AttributeTemplate: Any = AttributeTemplate
@@ -46,7 +46,7 @@ _IN_C = ctypes.CFUNCTYPE(
 DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP, POWER, PRESS = range(9)
 N_ENTRIES = 9
 
-CACHE_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
+FOLDERS = folders_for(*SOURCES)  # now: the sources may be edited while the program runs
 NOTHING = np.zeros(1)  # for an argument that an entry does not use
 
 
@@ -55,7 +55,7 @@ class Entry:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.name, self.__doc__ = function.__name__, function.__doc__
-        self._function = function
+        self.py_func = function  # named as numba does
         self._compiled: CFunc | None = None
 
     @property
@@ -63,9 +63,9 @@ class Entry:
         """Where its machine code is."""
         if self._compiled is None:
             compiled = CFunc(
-                self._function, (_SIGNATURE.args, _SIGNATURE.return_type), {}, dict(OPTIONS)
+                self.py_func, (_SIGNATURE.args, _SIGNATURE.return_type), {}, dict(OPTIONS)
             )
-            keep(compiled, self._function, CACHE_FOLDER)
+            keep(compiled, self.py_func, FOLDERS)
             compiled.compile()
             self._compiled = compiled
         return int(self._compiled.address or 0)

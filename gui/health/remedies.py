@@ -184,12 +184,13 @@ class Remedies(QObject):
 
     def _can_compute(self, topic: str) -> bool:
         """Whether the solver is compiled; if not, a message says so."""
-        from engine.integrators.warm_up import are_compiled
+        from engine.integrators.warm_up import Elsewhere, are_compiled, first_time
 
-        if not are_compiled():
-            words = self.tr("The solver is still being compiled, once; try again in a moment.")
-            self.messages.show_message(topic, "notice", words)
-        return are_compiled()
+        if are_compiled():
+            return True
+        words = Elsewhere.reason() if Elsewhere.reason is not None else said(first_time())
+        self.messages.show_message(topic, "notice", words)
+        return False
 
     def _undo_button(self) -> list[Button]:
         stack = self.document.undo_stack

@@ -203,11 +203,11 @@ def tip_of(entry: Entry) -> str:
 def without_frames(model: Model) -> "Results":
     """Results of a model that has not run: they know their channels."""
     from engine.compiling.system import compile_model
-    from engine.integrators.warm_up import FIRST_TIME, are_compiled
+    from engine.integrators.warm_up import are_compiled, first_time
     from engine.results.results import Results
 
     if not are_compiled():
-        raise EngineError(QCoreApplication.translate("Catalogue", FIRST_TIME))
+        raise EngineError(first_time())
     return Results(compile_model(model))
 
 

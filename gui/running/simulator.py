@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from engine.model.elements import Id, same_mechanism
+from gui.running.durations import duration_words
 from gui.running.live import SECONDS_KEPT, Hand, LiveWorker
 from gui.running.warm_up import WarmUp
 from gui.running.worker import MeasureWorker, SolveWorker
@@ -49,6 +51,7 @@ class Simulator(QObject):
         self._began = 0.0
         self.warm_up = WarmUp(self)
         self.warm_up.ready.connect(self._on_compiled)
+        self.warm_up.progressed.connect(self._on_compiling)
         if not self.warm_up.is_ready:
             self.state = COMPILING
         self.warm_up.start()
@@ -81,7 +84,7 @@ class Simulator(QObject):
     def start_live(self) -> None:
         """Follow the wall clock, from the state that is shown or else from the drawing."""
         if self.state == COMPILING:
-            self.failed.emit(self.tr("The solver is still being compiled. Wait a moment."), [])
+            self.failed.emit(self.warm_up.reason(), [])
             self.state_changed.emit(COMPILING)
             return
         self._stop_worker()
@@ -115,6 +118,16 @@ class Simulator(QObject):
         self._speed = speed
         if isinstance(self._worker, LiveWorker):
             self._worker.speed = speed
+
+    def compiling_words(self, fraction: float, left: float) -> str:
+        """How far compiling is, and that a run waits for it if one does."""
+        percent = f"{100.0 * fraction:.0f} %"
+        if not isfinite(left):
+            waits, goes_on = self.tr("Play waits for the solver: {0}"), self.tr("Compiling: {0}")
+            return (waits if self.is_queued else goes_on).format(percent)
+        waits = self.tr("Play waits for the solver: {0}, about {1} left")
+        goes_on = self.tr("Compiling the solver: {0}, about {1} left")
+        return (waits if self.is_queued else goes_on).format(percent, duration_words(left))
 
     def shutdown(self) -> None:
         """End all threads and processes before the window is destroyed."""
@@ -263,6 +276,10 @@ class Simulator(QObject):
         """Another file: discard all runs."""
         self.cancel()
         self.playback.forget()
+
+    def _on_compiling(self, fraction: float, left: float) -> None:
+        if self.state == COMPILING:
+            self.progressed.emit(fraction, left)
 
     def _on_compiled(self) -> None:
         queued, self.is_queued = self.is_queued, False

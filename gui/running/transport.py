@@ -20,6 +20,7 @@ from engine.errors import EngineError
 from engine.model.elements import same_mechanism
 from gui.forms.fields import Line
 from gui.look.icons import icon
+from gui.running.durations import duration_words
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator
 from gui.running.timeline import TimeLine
 from gui.state.document import Document
@@ -376,16 +377,23 @@ class Transport(QWidget):
                 widget.hide()
 
     def _show_progress(self) -> None:
-        self.progress.setVisible(self.simulator.state == RUNNING)
+        self.progress.show()
         self.progress_words.show()
         self.cancel_button.setVisible(self.simulator.state == RUNNING or self.simulator.is_queued)
         if self.simulator.state == COMPILING:
-            self.progress_words.setText(self.tr("Compiling the solver ..."))
-            self.progress_words.setToolTip(
-                self.tr("The solver is compiled for this machine, once; it takes about a minute.")
-            )
+            self.progress.setRange(0, 1000)
+            self._on_compiling(self.simulator.warm_up.fraction, self.simulator.warm_up.left)
+
+    def _on_compiling(self, fraction: float, left: float) -> None:
+        """Say what is waited for, and how long."""
+        self.progress.setValue(round(1000.0 * fraction))
+        self.progress_words.setText(self.simulator.compiling_words(fraction, left))
+        self.progress_words.setToolTip(self.simulator.warm_up.why())
 
     def _on_progress(self, fraction: float, left: float) -> None:
+        if self.simulator.state == COMPILING:
+            self._on_compiling(fraction, left)
+            return
         self.progress.setValue(round(1000.0 * fraction))
         self.progress_words.setToolTip("")
         percent = f"{100.0 * fraction:.0f} %"
@@ -394,11 +402,3 @@ class Transport(QWidget):
             self.progress_words.setText(words)
         else:
             self.progress_words.setText(self.tr("Preparing ..."))
-
-
-def duration_words(seconds: float) -> str:
-    """A rough duration in everyday words."""
-    if seconds < 60.0:
-        return f"{max(seconds, 1.0):.0f} s"
-    minutes = seconds / 60.0
-    return f"{minutes:.0f} min" if minutes < 90.0 else f"{minutes / 60.0:.1f} h"

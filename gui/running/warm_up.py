@@ -1,54 +1,43 @@
-"""Compile the kernels once for this machine, before they are needed.
+"""Compile the kernels before they are needed, in another process, and tell how long it takes.
 
-As a program, `python -m gui.running.warm_up`, it fills the cache on the disk at low priority; the window
-stays responsive, which a compiling thread would not allow.
+The window stays responsive, which a compiling thread would not allow. The process is
+`gui.running.exercise`; where one is at work, started by `make` or by another window, it waits for that one.
 """
 
-import os
+import time
+from collections.abc import Callable
+from math import inf, isfinite
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from engine.processes import command, search_path
+from gui.look.sentences import said
+from gui.running.durations import duration_words
+from gui.running.exercise import exercise, is_exercised, n_compiled, n_needed
 from gui.running.worker import Worker
 
-NICENESS = 10
+PAUSE = 500  # ms between two looks at what is compiled
+FEWEST = 8  # kernels, from which on their rate says something
 
 
-def exercise() -> None:
-    """Draw, run a small mechanism in the plane and in space and read all its channels."""
-    from engine.editing.builder import Mechanism
-    from engine.running.live import Live
-    from engine.running.simulate import prepare, run
-    from gui.stages.kernels import shadow_map
+class Countdown:
+    """How long compiling will take, by how many kernels were compiled in the time so far.
 
-    shadow_map.exercise()  # first: a stage in space may be waiting
+    The time counts from the first of them: before it the process is only starting.
+    """
 
-    for dim in (2, 3):
-        m = Mechanism("exercise", dim)
-        origin, end, above = ((x, y, 0.0)[:dim] for x, y in ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0)))
-        about_z = {"axis": (0, 0, 1)} if dim == 3 else {}
-        rod = m.rod(origin, end, mass=1)
-        hinge = m.revolute("ground", rod, at=origin, **about_z)
-        m.motion(hinge, "0.1*sin(t)")
-        m.spring(("ground", above), (rod, end), stiffness=10)
-        for channel in run(m.model, t_end=0.02).channels():
-            channel.values.sum()
-        Live(prepare(m.model)).advance(0.02)
-    exercise_rotations()
+    def __init__(self, n_needed: int, n_done: int) -> None:
+        self.n_needed = max(n_needed, 1)
+        self._first, self._began = n_done, -inf
 
-
-def exercise_rotations() -> None:
-    """Turn one orientation into every description, as forms and the gimbal panel do."""
-    from rotations import convert, euler_angles, quaternion
-
-    angles = [0.1, 0.2, 0.3]
-    R = euler_angles.matrix("3-1-3", angles)
-    for name in ("quaternion", "rotation vector", "axis-angle", "3-2-1"):
-        convert(convert(R, "matrix", name), name, "matrix")
-    euler_angles.continuous("3-1-3", [angles, angles])
-    euler_angles.rate_matrix("3-1-3", angles, "fixed")
-    euler_angles.rates("3-1-3", angles, angles)
-    quaternion.from_matrix(R)
+    def at(self, n_done: int, now: float) -> tuple[float, float]:
+        """The fraction that is done and the seconds left, infinite while nobody can tell."""
+        done = min(n_done, self.n_needed)
+        if not isfinite(self._began) and n_done > self._first:
+            self._first, self._began = n_done, now
+        since, left = done - self._first, self.n_needed - done
+        seconds = left * (now - self._began) / since if since >= FEWEST or not left else inf
+        return done / self.n_needed, seconds
 
 
 class _Loader(Worker):
@@ -65,54 +54,92 @@ class _Loader(Worker):
 
 
 class WarmUp(QObject):
-    """Makes the kernels ready in the background; `is_ready` is True when it is done."""
+    """Makes the kernels ready in the background; `is_ready` is True when it is done.
+
+    Then those of the other methods are compiled, without a word.
+    """
 
     ready = Signal()
+    progressed = Signal(float, float)  # fraction compiled, seconds left or infinite
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         super().__init__(parent)
-        from engine.integrators.warm_up import are_compiled
+        from engine.integrators import warm_up
 
-        self.is_ready = are_compiled()
+        self._kernels, self._clock = warm_up, clock
+        self.is_ready = warm_up.are_compiled() and is_exercised()
+        self.fraction, self.left = 0.0, inf  # as in `progressed`
+        self._countdown: Countdown | None = None
         self._process: QProcess | None = None
         self._loader = _Loader()
         self._loader.ended.connect(self._on_loaded)
+        self._timer = QTimer(self, interval=PAUSE)
+        self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
         """Start; returns at once."""
         if self.is_ready:
             QTimer.singleShot(300, self._load)
             return
+        self._kernels.Elsewhere.reason = self.reason
+        self._countdown = Countdown(n_needed(), n_compiled())
+        self._timer.start()
+        self._run(self._load)
+
+    def look(self) -> None:
+        """Count what is compiled, and tell."""
+        if self._countdown is not None:
+            self.fraction, self.left = self._countdown.at(n_compiled(), self._clock())
+            self.progressed.emit(self.fraction, self.left)
+
+    def reason(self) -> str:
+        """Why the solver cannot be used yet, and for how long, in a sentence."""
+        if isfinite(self.left):
+            words = self.tr("The solver is still being compiled, once: about {0} left.")
+            return words.format(duration_words(self.left))
+        return self.tr("The solver is still being compiled, once; try again in a moment.")
+
+    def why(self) -> str:
+        """Why it is compiled, in a sentence."""
+        return said(self._kernels.first_time())
+
+    def stop(self) -> None:
+        """End the compilation."""
+        self._timer.stop()
+        self._end_process()
+        self._loader.stop()
+        self._kernels.Elsewhere.reason = None
+
+    def _run(self, then: Callable[[], None], *arguments: str) -> None:
+        """Start the process that compiles; however it ends, go on with `then`."""
         process = QProcess(self)
         environment = QProcessEnvironment.systemEnvironment()
         environment.insert("PYTHONPATH", search_path())
         process.setProcessEnvironment(environment)
-        process.finished.connect(self._load)
-        process.errorOccurred.connect(lambda _: self._load())
+        process.finished.connect(then)
+        process.errorOccurred.connect(then)
         self._process = process
-        program, *arguments = command(f"{__package__}.warm_up")
-        process.start(program, arguments)
+        program, *rest = command(f"{__package__}.exercise")
+        process.start(program, [*rest, *arguments])
 
-    def stop(self) -> None:
-        """End the compilation."""
+    def _end_process(self) -> None:
         if self._process is not None:
             process, self._process = self._process, None
             process.blockSignals(True)
             process.kill()
             process.waitForFinished(2000)
-        self._loader.stop()
 
     def _load(self) -> None:
+        self._kernels.Elsewhere.reason = None  # where the process failed, this one compiles
         if not self._loader.isRunning() and not self._loader.signalsBlocked():
             self._loader.start()
 
     def _on_loaded(self) -> None:
+        self._timer.stop()
         was_ready, self.is_ready = self.is_ready, True
         if not was_ready:
             self.ready.emit()
-
-
-if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
-    exercise()
+        if self._kernels.are_compiled() and not self._kernels.are_all_compiled():
+            self._run(lambda: None, "methods")

@@ -240,7 +240,6 @@ class Session(QObject):
     def _say_state(self, state: str) -> None:
         w = self.parts
         words = {
-            "compiling": self.tr("Compiling the solver, once ..."),
             "running": self.tr("Running ..."),
             "live": self.tr("Live: drag a body to pull it."),
         }

@@ -9,7 +9,7 @@ from typing import Any
 import numba
 
 from rotations.jit import processor
-from rotations.jit.folders import cache_folder
+from rotations.jit.folders import Folders, folders_for
 
 processor.choose()
 
@@ -29,37 +29,39 @@ def kernel_decorator(
 
     `inlined` kernels become part of their caller: suited to thin ones that pass on large tuples.
     """
-    folder = cache_folder(*source_folders)
+    folders = folders_for(*source_folders)
     options = {**OPTIONS, "inline": "always" if inlined else "never"}
 
     def kernel(function: Callable[..., Any]) -> Any:
         """Compile `function` on its first call, without Python objects and without the GIL."""
         compiled = numba.njit(**options)(function)
-        keep(compiled, function, folder)
+        keep(compiled, function, folders)
         return compiled
 
     return kernel
 
 
-def keep(compiled: Any, function: Callable[..., Any], folder: Path | None) -> None:
-    """Keep the machine code of a function in the folder, if there is one; changes `compiled`.
+def keep(compiled: Any, function: Callable[..., Any], folders: Folders) -> None:
+    """Keep the machine code of a function in the folders, if there are any; changes `compiled`.
 
     Where numba's internal classes are not those that this cache builds on, numba's own cache is used.
     """
+    folder = folders.own or folders.shipped
     if folder is None:
         return
     with cached_in(folder):
         try:
-            compiled._cache = _own_cache(function)
+            compiled._cache = _own_cache(function, folders)
         except (ImportError, AttributeError, TypeError):
-            compiled.enable_caching()
+            if folders.own is not None:
+                compiled.enable_caching()
 
 
-def _own_cache(function: Callable[..., Any]) -> Any:
+def _own_cache(function: Callable[..., Any], folders: Folders) -> Any:
     """Our cache of a function; fails where the internals of numba have changed."""
     from rotations.jit.cache import KernelCache
 
-    return KernelCache(function)
+    return KernelCache(function, folders)
 
 
 @contextmanager

@@ -2,12 +2,13 @@
 
 numba's own cache goes by the path of the source file and trusts what it reads. Here the folder, named by a
 hash of the sources, identifies them, and each file carries a digest: one that is truncated or changed is
-deleted, and its function is compiled again.
+deleted, and its function is compiled again. What the program brought along is asked second, and never
+changed.
 
     name.nbi              digest of the rest, then a pickle of {key: digest of the machine code}
     name.<digest>.nbc     pickle of the machine code for one key (signature and processor)
 
-Pickles can execute code: the folder belongs to the user alone (see rotations.jit.folders).
+Pickles can execute code: a folder belongs to the user alone or to the program (see rotations.jit.folders).
 """
 
 import hashlib
@@ -22,6 +23,8 @@ import numba
 from numba.core import caching
 from numba.core.serialize import dumps, loads
 
+from rotations.jit.folders import Folders
+
 DIGEST = hashlib.sha256().digest_size
 DAMAGED = (
     "Compiled code on the disk was damaged; the solver compiles it again, which takes a moment."
@@ -29,10 +32,11 @@ DAMAGED = (
 
 
 class Files:
-    """The files of one function in a folder: what numba's caches ask for."""
+    """The files of one function in one folder: what numba's caches ask for."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, is_fixed: bool = False) -> None:
         self._folder, self._name = folder, name
+        self._is_fixed = is_fixed  # nothing is written or deleted
 
     def load(self, key: Any) -> Any:
         """The data saved under the key; None if there is none, or if it is damaged."""
@@ -41,12 +45,14 @@ class Files:
             return None
         content = _read(self._code(name))
         if content is None or _digest(content).hex() != name:
-            _drop(self._code(name), was_there=content is not None)
+            self._drop(self._code(name), was_there=content is not None)
             return None
         return loads(content)
 
     def save(self, key: Any, data: Any) -> None:
         """Write data under the key; where writing fails it is compiled again next time."""
+        if self._is_fixed:
+            return
         content = dumps(data)
         name = _digest(content).hex()
         with suppress(OSError):
@@ -55,15 +61,16 @@ class Files:
 
     def flush(self) -> None:
         """Delete everything."""
-        with suppress(OSError):
-            self._write_index({})
+        if not self._is_fixed:
+            with suppress(OSError):
+                self._write_index({})
 
     def _index(self) -> dict[Any, str]:
         """The names of machine code by key."""
         path = self._folder / f"{self._name}.nbi"
         content = _read(path)
         if content is None or _digest(content[DIGEST:]) != content[:DIGEST]:
-            _drop(path, was_there=content is not None)
+            self._drop(path, was_there=content is not None)
             return {}
         return dict(loads(content[DIGEST:]))
 
@@ -75,6 +82,39 @@ class Files:
     def _code(self, name: str) -> Path:
         """The file of one piece of machine code."""
         return self._folder / f"{self._name}.{name[:32]}.nbc"
+
+    def _drop(self, path: Path, was_there: bool) -> None:
+        """Warn of a damaged file, and delete it if it is ours to delete."""
+        if was_there:
+            _say_damaged()
+            if not self._is_fixed:
+                with suppress(OSError):
+                    path.unlink()
+
+
+class FilesInTurn:
+    """The files of one function in the folder of the user, then in that of the program."""
+
+    def __init__(self, folders: Folders, name: str) -> None:
+        own, shipped = folders
+        self._all = [Files(own, name)] if own is not None else []
+        if shipped is not None:
+            self._all.append(Files(shipped, name, is_fixed=True))
+
+    def load(self, key: Any) -> Any:
+        """The data saved under the key in the first folder that has it; None if there is none."""
+        found = (files.load(key) for files in self._all)
+        return next((data for data in found if data is not None), None)
+
+    def save(self, key: Any, data: Any) -> None:
+        """Write data under the key into the folder of the user."""
+        for files in self._all:
+            files.save(key, data)
+
+    def flush(self) -> None:
+        """Delete what is the user's."""
+        for files in self._all:
+            files.flush()
 
 
 class _Locator(caching._CacheLocator):
@@ -89,6 +129,9 @@ class _Locator(caching._CacheLocator):
     def get_cache_path(self) -> str:
         """The folder."""
         return str(self._folder)
+
+    def ensure_cache_path(self) -> None:
+        """Nothing: the folder is there, and where it cannot be written to nothing is kept."""
 
     def get_source_stamp(self) -> str:
         """The state of the sources: the folder is named by it."""
@@ -115,11 +158,11 @@ class KernelCache(caching.FunctionCache):
 
     _impl_class = _Packing
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, folders: Folders) -> None:
         super().__init__(function)
         if not isinstance(self._cache_file, caching.IndexDataCacheFile):
             raise TypeError("numba keeps its files in another way")
-        self._cache_file: Any = Files(Path(self.cache_path), self._impl.filename_base)
+        self._cache_file: Any = FilesInTurn(folders, self._impl.filename_base)
 
 
 def _read(path: Path) -> bytes | None:
@@ -139,14 +182,6 @@ def _write(path: Path, content: bytes) -> None:
     except OSError:
         partial.unlink(missing_ok=True)
         raise
-
-
-def _drop(path: Path, was_there: bool) -> None:
-    """Delete a damaged file and warn."""
-    if was_there:
-        _say_damaged()
-        with suppress(OSError):
-            path.unlink()
 
 
 @cache

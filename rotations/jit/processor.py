@@ -46,9 +46,15 @@ def choose() -> None:
 
 
 def chosen() -> str:
-    """The processor that kernels are compiled for, in a few words."""
+    """The processor that kernels are compiled for, with its features where they were chosen."""
     config: Any = numba.config
-    return f"{config.CPU_NAME or binding.get_host_cpu_name()} {config.CPU_FEATURES or ''}"
+    return f"{chosen_name()} {config.CPU_FEATURES or ''}"
+
+
+def chosen_name() -> str:
+    """The name of that processor."""
+    config: Any = numba.config
+    return str(config.CPU_NAME or binding.get_host_cpu_name())
 
 
 def _host_features() -> Mapping[str, bool]:

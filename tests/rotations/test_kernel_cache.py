@@ -11,7 +11,8 @@ import numba
 import pytest
 
 import rotations.jit
-from rotations.jit import cache, folders, processor
+from rotations import euler_rates, quaternion_algebra
+from rotations.jit import cache, counting, folders, processor, turns
 
 CALLEE = """
 from tiny.jit import kernel
@@ -182,6 +183,83 @@ def test_two_threads_never_mix_up_their_folders(tmp_path):
     other.join()
     assert found == [str(tmp_path / "theirs")]
     assert before == numba.config.CACHE_DIR
+
+
+# --- turns
+
+
+def test_a_second_thread_or_process_waits_for_its_turn(tmp_path):
+    asked, entered = threading.Event(), threading.Event()
+
+    def enter():
+        asked.set()
+        with turns.alone(tmp_path, "work"):
+            entered.set()
+
+    other = threading.Thread(target=enter)
+    with turns.alone(tmp_path, "work"), turns.alone(tmp_path, "other work"):
+        other.start()
+        asked.wait()
+        assert not entered.wait(0.05)  # s; without a lock the other enters within this time
+    other.join()
+    assert entered.is_set()
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from rotations.jit.turns import alone
+with alone(Path(sys.argv[1]), "work"):
+    print("mine", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_the_turn_of_a_process_that_is_killed_is_over(tmp_path):
+    root = str(Path(rotations.__file__).parent.parent)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": root},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert holder.stdout.readline() == b"mine\n"
+    holder.kill()
+    with turns.alone(tmp_path, "work"):
+        pass
+    holder.communicate()
+
+
+def test_where_no_lock_can_be_made_nobody_waits(tmp_path):
+    with turns.alone(tmp_path / "missing", "work"), turns.alone(tmp_path / "missing", "work"):
+        pass
+
+
+# --- counting
+
+
+def test_kernels_are_counted_with_what_they_call():
+    reached = counting.needed([quaternion_algebra._matrix_rows])
+    names = {kernel.__name__ for kernel in reached}
+    assert names == {"_matrix_rows", "matrix_into"}
+    rows = counting.kernels_in(quaternion_algebra)
+    assert quaternion_algebra._matrix_rows in rows and euler_rates._rates_rows not in rows
+
+
+def test_kernels_that_are_parts_of_their_callers_are_not_counted(tmp_path):
+    inlined = rotations.jit.kernel_decorator(tmp_path, inlined=True)
+
+    @inlined
+    def thin(x):
+        return quaternion_algebra.matrix_into(x, x)
+
+    kernel = rotations.jit.kernel_decorator(tmp_path)
+
+    @kernel
+    def whole(x):
+        return thin(x)
+
+    assert counting.needed([whole]) == {whole, quaternion_algebra.matrix_into}
 
 
 # --- the processor

@@ -47,6 +47,7 @@ def compiled_before(monkeypatch):
 
 def test_the_first_run_ever_says_why_it_takes_a_while(file, monkeypatch, capsys):
     monkeypatch.setattr(warm_up, "are_compiled", lambda: False)
+    warm_up.say_first_time.cache_clear()
     assert main(["simulate", file, *ARGUMENTS]) == 0
     assert capsys.readouterr().err == f"{warm_up.FIRST_TIME}\n"
 
