@@ -7,7 +7,16 @@ from assets import example_paths
 from engine import __version__
 from engine.cli.console import guarded
 
-COMMANDS = ("simulate", "check", "channels", "examples", "order", "converge", "compare")
+COMMANDS = (
+    "simulate",
+    "check",
+    "channels",
+    "examples",
+    "order",
+    "converge",
+    "compare",
+    "equations",
+)
 DEFAULT_EXAMPLE = "double_pendulum"
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -31,6 +40,7 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan order model.json      measure the order of a method on a model
   kardan converge model.json   say whether the step is short enough, with error bands
   kardan compare model.json    run several methods side by side; --picture out.svg draws them
+  kardan equations model.json  write the equations of motion; --latex, --python, --reduced, --numbers
   kardan examples              list the examples that come with the program
   kardan COMMAND --help        all options of a command
   kardan --version             print the version

@@ -15,6 +15,7 @@ from typing import Any
 from assets import example_paths
 from engine.cli.arguments import Parser, check_outputs, number, one_of, table
 from engine.cli.console import guarded, wishes_to_stop
+from engine.cli.equation_commands import add_equations
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import (
     METHODS_HELP,
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
     listed.set_defaults(command=_channels)
 
     add_commands(commands, Console(_load, _Bar, _say_if_first_time))
+    add_equations(commands, _load, _say_if_first_time)
 
     shown = commands.add_parser("examples", help="list the examples")
     shown.add_argument("--copy", metavar="FOLDER", help="copy them all into a folder")

@@ -1,0 +1,44 @@
+"""The child process of a reduction: it reads a problem and writes one line for every answer, best last.
+
+It imports sympy and nothing of the kernels, so that it starts in less than a second.
+"""
+
+import json
+import sys
+from typing import Any
+
+from engine.symbols.reduced.exchange import encoded, problem_of_data
+from engine.symbols.reduced.reduction import (
+    MOST_SOLVED,
+    matrix_form,
+    reduce,
+    solved,
+    velocity_ratios,
+)
+from engine.symbols.reduced.trigonometry import fourier, shortest
+
+
+def main() -> None:
+    """Answer the problem on standard input."""
+    reduced = reduce(problem_of_data(json.load(sys.stdin)))
+    told = [[str(a), joint] for a, joint in zip(reduced.u, reduced.joints)]
+    answer("coordinates", told)
+    if reduced.loop:
+        loop = [shortest(form) if (form := fourier(x)) else x for x in reduced.loop]
+        answer("loop", [encoded(x) for x in loop])
+        ratios = velocity_ratios(reduced)
+        answer("ratios", [[encoded(rate), encoded(x)] for rate, x in ratios])
+    M, h = matrix_form(reduced)
+    answer("matrix", [encoded(M), [encoded(x) for x in h]])
+    if not reduced.loop and len(reduced.u) <= MOST_SOLVED:
+        answer("solved", [encoded(x) for x in solved(reduced)])
+    answer("done", None)
+
+
+def answer(name: str, data: Any) -> None:
+    """Write one answer."""
+    print(json.dumps([name, data]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
