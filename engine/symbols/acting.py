@@ -73,7 +73,7 @@ def air_drag(one: Interaction, j: Marker, given: Components, u: Components, **_:
 
 def given(one: Interaction, i: Marker, j: Marker, given: Components, **_: Any) -> Wrench:
     """A force or a torque by components along the axes of marker i, of marker j, or of the world."""
-    turns, axes = float(one.param[0]), float(one.param[1])
+    turns, axes = (float(x or 0.0) for x in one.param[:2])
     if axes == layout.OF_WORLD:
         along = given
     else:
