@@ -8,9 +8,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.errors import EngineError
 from engine.files.atomic import digest
 from engine.files.model_files import load, save
-from engine.model.elements import Model, planar
+from engine.model.elements import Model, diff, planar
+from engine.model.limits import check_numbers
 from gui.state.history import History, Step
 
 
@@ -21,6 +23,7 @@ class Document(QObject):
     opened = Signal()  # another document is opened; emitted before the other signals
     committed = Signal()  # the model itself was replaced: edited, undone or opened
     file_changed = Signal()  # path or unsaved changes
+    refused = Signal(str)  # an edit was not made, in a sentence
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,9 +46,19 @@ class Document(QObject):
         return found not in ("", self.content)
 
     def edit(self, label: str, model: Model) -> None:
-        """Make this the model, as one step of undo; changes the document."""
+        """Make this the model, as one step of undo; changes the document.
+
+        A gesture may make numbers that no file can hold, as an arrow drawn while the view is very far away:
+        then nothing changes, and `refused` says why.
+        """
         if model is self.model:
             self.preview(None)
+            return
+        try:
+            _check_numbers(self.model, model)
+        except EngineError as error:
+            self.preview(None)
+            self.refused.emit(error.sentence)
         else:
             self.undo_stack.push(Step(label, self.model, model))
 
@@ -90,3 +103,15 @@ class Document(QObject):
         before, self.model, self.shown = self.shown, model, model
         self.changed.emit(before, model)
         self.committed.emit()
+
+
+def _check_numbers(before: Model, after: Model) -> None:
+    """Raise EngineError if a number that an edit has made is beyond what the program computes with."""
+    added, _, changed = diff(before, after)
+    for id in added | changed:
+        try:
+            check_numbers(after[id])
+        except EngineError as error:
+            raise EngineError(
+                "A number of '{name}' {reason}", id, name=after[id].label, reason=error.sentence
+            ) from None
