@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 XVFB := xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24"
 
-.PHONY: run test lint bench abuse screenshots clean setup-run setup-test
+.PHONY: run test lint bench abuse audit screenshots clean setup-run setup-test
 .DEFAULT_GOAL := run
 
 run: setup-run
@@ -22,7 +22,10 @@ bench: setup-test
 	@$(PY) -m bench
 
 abuse: setup-test
-	@$(PY) -m tests.abuse
+	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m tests.abuse
+
+audit: setup-test
+	@sh .ci/audit
 
 screenshots: setup-test
 	@QT_QPA_PLATFORM=xcb $(XVFB) $(PY) -m docs.make_screenshots

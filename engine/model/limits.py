@@ -6,7 +6,8 @@ They are checked wherever a number enters: in files, forms, expressions, paramet
 """
 
 import functools
-from typing import NamedTuple
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 from engine.errors import EngineError
 
@@ -78,3 +79,18 @@ def check_size(value: float, unit: str, *, positive: bool = False) -> None:
             least=least,
             unit=f" {unit}" if unit else "",
         )
+
+
+def check_numbers(item: Any) -> None:
+    """Raise EngineError for a number in an element or a shape that is beyond its limits.
+
+    Formulas are judged by their value, elsewhere; points of outlines and meshes where they are read.
+    """
+    for f in fields(item):
+        role, value = f.metadata.get("role"), getattr(item, f.name)
+        if role == "shape" and value is not None:
+            check_numbers(value)
+        elif role in ("number", "vector", "function"):
+            for number in value if isinstance(value, (tuple, list)) else (value,):
+                if isinstance(number, (int, float)):
+                    check_size(number, f.metadata.get("unit", ""))

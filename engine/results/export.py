@@ -108,7 +108,7 @@ def write_explanation(table: Table, path: str | Path, separator: str) -> None:
     """Write what the columns of a table mean beside it, unless it went into a device or a pipe."""
     if is_device(path):
         return
-    rows = [COLUMNS, *table.explained]
+    rows = [COLUMNS, *(tuple(map(_harmless, row)) for row in table.explained)]
     lines = (separator.join(_quoted(word, separator) for word in row) + "\n" for row in rows)
     replace_file(
         explanation_of(path), lambda file: file.writelines(map(str.encode, lines)), "write"
@@ -264,5 +264,11 @@ def _resampled(
 
 
 def _quoted(title: str, separator: str) -> str:
-    """The header of a column, quoted so that separators in it do no harm."""
-    return '"' + title.replace('"', '""') + '"' if separator in title or '"' in title else title
+    """The header of a column, quoted so that separators and line ends in it do no harm."""
+    is_harmful = any(sign in title for sign in (separator, '"', "\n", "\r"))
+    return '"' + title.replace('"', '""') + '"' if is_harmful else title
+
+
+def _harmless(words: str) -> str:
+    """Words that no spreadsheet takes for a formula, whatever elements are called."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words

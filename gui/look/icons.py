@@ -40,8 +40,10 @@ class _Engine(QIconEngine):
         _renderer(self.drawing, colour).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The drawing as a picture with a clear background."""
+        """The drawing as a picture with a clear background; none of a size that holds nothing."""
         picture = QPixmap(size)
+        if picture.isNull():
+            return picture
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         self.paint(painter, picture.rect(), mode, state)

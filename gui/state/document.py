@@ -10,9 +10,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.errors import EngineError
 from engine.files.atomic import digest
 from engine.files.model_files import load, save
-from engine.model.elements import Model, planar, with_view
+from engine.model.elements import Model, diff, planar, with_view
+from engine.model.limits import check_numbers
 from engine.model.views import Camera
 from gui.state.history import History, Step
 
@@ -24,6 +26,7 @@ class Document(QObject):
     opened = Signal()  # another document is opened; emitted before the other signals
     committed = Signal()  # the model itself was replaced: edited, undone or opened
     file_changed = Signal()  # path or unsaved changes
+    refused = Signal(str)  # an edit was not made, in a sentence
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,9 +50,19 @@ class Document(QObject):
         return found not in ("", self.content)
 
     def edit(self, label: str, model: Model) -> None:
-        """Make this the model, as one step of undo; changes the document."""
+        """Make this the model, as one step of undo; changes the document.
+
+        A gesture may make numbers that no file can hold, as an arrow drawn while the view is very far away:
+        then nothing changes, and `refused` says why.
+        """
         if model is self.model:
             self.preview(None)
+            return
+        try:
+            _check_numbers(self.model, model)
+        except EngineError as error:
+            self.preview(None)
+            self.refused.emit(error.sentence)
         else:
             self.undo_stack.push(Step(label, self.model, model))
 
@@ -95,3 +108,15 @@ class Document(QObject):
         before, self.model, self.shown = self.shown, model, model
         self.changed.emit(before, model)
         self.committed.emit()
+
+
+def _check_numbers(before: Model, after: Model) -> None:
+    """Raise EngineError if a number that an edit has made is beyond what the program computes with."""
+    added, _, changed = diff(before, after)
+    for id in added | changed:
+        try:
+            check_numbers(after[id])
+        except EngineError as error:
+            raise EngineError(
+                "A number of '{name}' {reason}", id, name=after[id].label, reason=error.sentence
+            ) from None

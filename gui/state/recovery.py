@@ -27,6 +27,7 @@ from gui.state.document import Document
 from gui.state.threads import end_at_exit
 
 PAUSE = 2000  # ms between an edit and its copy
+BLINK = 0.25  # s that the window may wait for a copy
 EDITS = 5  # that are not yet in a copy: then it does not wait
 YEAR_2200 = 7.26e9  # s; a later copy has a wrong date
 
@@ -143,7 +144,13 @@ class _Writer:
         self._thread: Thread | None = None
 
     def write(self, job: Callable[[], None]) -> None:
-        """Do a job soon; one that still waits is forgotten."""
+        """Do a job soon; one that still waits is forgotten.
+
+        Whoever edits faster than the disk writes waits for the copy before, but no longer than a blink:
+        else edits would run ahead of all copies.
+        """
+        if (thread := self._thread) is not None:
+            thread.join(BLINK)
         with self._guard:
             self._next = job
             if self._thread is None:

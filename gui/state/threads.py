@@ -18,7 +18,7 @@ from PySide6.QtCore import QThread
 from shiboken6 import isValid
 
 PATIENCE = 5.0  # s for all threads together, at the end of the program
-MOMENT = 1.0  # s for one thread whose work is no longer needed
+MOMENT = 0.2  # s for one thread whose work is no longer needed: the window waits for it
 _plain: "WeakSet[Thread]" = WeakSet()  # threads of Python, which keep themselves alive
 _kept: "set[BackgroundThread]" = set()  # begun, and not known to have ended
 

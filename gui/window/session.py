@@ -139,6 +139,9 @@ class Session(QObject):
         w.examiner.examined.connect(lambda checkup: w.tree.show_problems(checkup.problems))
         w.examiner.examined.connect(lambda one: w.properties.show_speeds(one.model, one.speeds))
         w.simulator.failed.connect(w.remedies.show_failure)
+        w.document.refused.connect(
+            lambda sentence: w.messages.show_message("edit", "problem", sentence)
+        )
         w.simulator.advised.connect(w.remedies.show_advice)
         w.simulator.stopped.connect(w.remedies.show_stop)
         w.remedies.lock.rings_wanted.connect(self.show_rings)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.abuse import files, kills, meshes
+from tests.abuse import caches, commands, disks, files, kills, meshes, window
 from tests.abuse.report import Record
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +18,10 @@ ABUSES = {
     "meshes": meshes.abuse,
     "saves": kills.abuse_saves,
     "autosaves": kills.abuse_autosaves,
+    "window": window.abuse,
+    "commands": commands.abuse,
+    "caches": caches.abuse,
+    "disks": disks.abuse,
 }
 
 

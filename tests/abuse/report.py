@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-MOST_KEPT = 40  # findings of one kind that are kept in full
+MOST_KEPT = 20  # findings of one kind that are kept in full
 
 
 @dataclass
@@ -18,6 +18,7 @@ class Tally:
     seeds: list[int] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
+    longest: dict[str, tuple[int, float]] = field(default_factory=dict)  # by what and where: n, [s]
 
     def count(self, outcome: str, how_many: int = 1) -> None:
         """Note what came of a try; changes the tally."""
@@ -26,8 +27,13 @@ class Tally:
     def find(self, kind: str, what: str) -> None:
         """Note a fault; changes the tally."""
         self.count(kind)
-        if len(self.findings) < MOST_KEPT:
+        if self.outcomes[kind] <= MOST_KEPT:
             self.findings.append(f"{kind}: {what}")
+
+    def note(self, what: str, where: str, duration: float) -> None:
+        """Note what took long, though it is no fault; changes the tally."""
+        n, most = self.longest.get(f"{what} in {where}", (0, 0.0))
+        self.longest[f"{what} in {where}"] = (n + 1, round(max(most, duration), 2))
 
     @property
     def text(self) -> str:
@@ -47,6 +53,7 @@ class Record:
                 self.tallies[name] = Tally(
                     name, raw["tried"], raw["seeds"], Counter(raw["outcomes"]), raw["findings"]
                 )
+                self.tallies[name].longest = {k: (n, t) for k, (n, t) in raw["longest"].items()}
 
     def of(self, name: str) -> Tally:
         """The tally of a kind of abuse."""
@@ -60,6 +67,7 @@ class Record:
                 "seeds": one.seeds,
                 "outcomes": dict(sorted(one.outcomes.items())),
                 "findings": one.findings,
+                "longest": dict(sorted(one.longest.items(), key=lambda item: -item[1][1])),
             }
             for name, one in self.tallies.items()
         }

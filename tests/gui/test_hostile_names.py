@@ -1,15 +1,27 @@
 """Names are text: no panel, tooltip, plot or file takes a name for markup or for a format."""
 
+import csv
 from dataclasses import replace
+from xml.etree import ElementTree
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractListModel, Qt
 from PySide6.QtGui import Qt as QtText
-from PySide6.QtWidgets import QAbstractItemView, QGraphicsTextItem, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QGraphicsTextItem,
+    QLabel,
+    QMessageBox,
+    QWidget,
+)
 
 from engine.editing.builder import Mechanism
 from engine.model.elements import Parameter
 from engine.running.simulate import run
+from gui.export.commands import ExportCommands
+from gui.export.pictures import plot_svg, stage_svg
 from gui.export.report.report import report_page
+from kardan import converge, write_csv
 from tests.gui.stage_models import every_kind
 
 BARE = "<img src='file:///etc/hostname'>"
@@ -36,8 +48,9 @@ def item_tips(view):
     """The tooltips and texts of the rows of a list, tree or table."""
     model = view.model()
     todo = [model.index(r, 0) for r in range(model.rowCount())] if model is not None else []
+    columns = 1 if isinstance(model, QAbstractListModel) else model and model.columnCount()
     for index in todo:
-        for column in range(model.columnCount(index.parent())):
+        for column in range(columns):
             yield str(index.siblingAtColumn(column).data(Qt.ItemDataRole.ToolTipRole) or "")
         todo += [model.index(r, 0, index) for r in range(model.rowCount(index))]
 
@@ -113,3 +126,58 @@ def test_channels_tables_and_reports_hold_names_as_text(tmp_path):
     labels = [channel.label for channel in results.channels()]
     assert any(NAME in label for label in labels)
     assert BARE not in report_page(results)
+
+
+def test_tables_hold_names_in_one_cell_and_never_as_a_formula(tmp_path):
+    for name in ('=1+1"', "a\nb;c,d", "@x", '"', "\r\n"):
+        model = pendulum()
+        elements = {
+            id: e if isinstance(e, Parameter) else replace(e, name=name)
+            for id, e in model.elements.items()
+        }
+        results = run(replace(model, elements=elements))
+        for comma in (False, True):
+            write_csv(results, tmp_path / "run.csv", decimal_comma=comma)
+            separator = ";" if comma else ","
+            for part, width in (("run.csv", None), ("run.columns.csv", 5)):
+                with (tmp_path / part).open(newline="") as file:
+                    rows = list(csv.reader(file, delimiter=separator))
+                assert {len(row) for row in rows} == {width or len(rows[0])}
+                cells = [cell for row in rows[: 1 if width is None else None] for cell in row]
+                assert not [cell for cell in cells if cell.startswith(("=", "@", "+", "-"))]
+                assert width is None or len(rows) == len(results.channels(everyday=True)) + 2
+
+
+def elements_of(svg):
+    """The names of all elements of a drawing, which must be well formed."""
+    return {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
+
+
+def test_drawings_and_dialogs_show_names_as_text(qtbot, window, monkeypatch):
+    window.document.new(pendulum())
+    with qtbot.waitSignal(window.simulator.finished):
+        window.simulator.run()
+    plot = window.plots.add_time_plot(["rod_1.angle", "revolute_1.force"])
+    exports = ExportCommands(window, window.sources, window.stages, lambda words: None)
+    svgs = [plot_svg(plot, NAME), stage_svg(exports.sources())]
+    judged = converge(window.document.model, ["rod_1.angle"], t_end=0.05, step=0.01)
+    svgs.append(judged.picture().encode())
+    for svg in svgs:
+        assert not {"img", "script", "foreignObject"} & elements_of(svg)
+    shown = []
+
+    def look(dialog):
+        shown.append(type(dialog).__name__)
+        assert not taken_for_markup(dialog), "\n".join(taken_for_markup(dialog))
+        return 0
+
+    monkeypatch.setattr(QDialog, "exec", look)
+    monkeypatch.setattr(QMessageBox, "exec", look)
+    monkeypatch.setattr(QDialog, "open", look)
+    window.document.edit("Name", replace(window.document.model, name=f"{NAME}!"))
+    window.files.may_leave()
+    window.files.show_gallery()
+    window.show_about()
+    exports.open_table()
+    exports.open_picture()
+    assert len(shown) == 5, shown

@@ -6,6 +6,7 @@ another process. The environment variable KARDAN_OPENGL, 'none' or 'works', repl
 
 import os
 import subprocess
+from threading import Lock
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -36,20 +37,24 @@ class Asked:
     """The answer, once it is known."""
 
     answer: OpenGL | None = None
+    asking = Lock()  # whoever asks while another thread is trying waits for its answer
 
 
 def opengl() -> OpenGL:
     """What this machine can draw; the first call takes about half a second and is remembered."""
-    if Asked.answer is None:
-        told = os.environ.get(VARIABLE, "")
-        if told == "none":
-            words = _tr(N("Space", "It was switched off by the variable {0}."))
-            Asked.answer = OpenGL(False, "", words.format(VARIABLE))
-        elif told:
-            Asked.answer = OpenGL(True, told)
-        else:
-            Asked.answer = _tried()
-    return Asked.answer
+    with Asked.asking:
+        if Asked.answer is None:
+            Asked.answer = _told() or _tried()
+        return Asked.answer
+
+
+def _told() -> OpenGL | None:
+    """What the environment says instead of a test."""
+    told = os.environ.get(VARIABLE, "")
+    if told == "none":
+        words = _tr(N("Space", "It was switched off by the variable {0}."))
+        return OpenGL(False, "", words.format(VARIABLE))
+    return OpenGL(True, told) if told else None
 
 
 def _tried() -> OpenGL:
