@@ -78,7 +78,7 @@ def _compile_rest() -> None:
     blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
     small = entries.force, entries.power, entries.correct, entries.measure, entries.modes
-    for entry in (*small, *LAWS):
+    for entry in (*small, entries.pivots, *LAWS):
         assert entry.address
     _exercise(METHODS[:1])
     table, t, flat = np.zeros(1, dtype=np.int64), np.zeros(0), np.zeros((0, 0))
