@@ -1,4 +1,4 @@
-"""Step control of Dormand-Prince 8: few steps are in vain, and singular poses are passed at every tolerance."""
+"""Step control of Dormand-Prince 8: few steps are in vain, and singular poses are passed."""
 
 import numpy as np
 import pytest
