@@ -49,7 +49,17 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, POWER, PRESS, words
+from engine.kernels.linking import (
+    CORRECT,
+    DERIVE,
+    FORCE,
+    MODES,
+    N_ENTRIES,
+    PIVOTS,
+    POWER,
+    PRESS,
+    words,
+)
 from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
@@ -275,6 +285,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         POWER: entries.power,
         MODES: entries.modes,
         PRESS: entries.press,
+        PIVOTS: entries.pivots,
     }
     addresses = [0] * N_ENTRIES
     for which, entry in linked_entries.items():

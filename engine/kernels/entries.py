@@ -60,6 +60,7 @@ MAX_PRESSINGS = 40  # of radial tooth forces, each with a solution
 EXACT_PRESSURE = 1e-14  # a misfit of them, relative to their size
 SLIGHT_PRESSURE = 1e-3  # of the largest of all forces: teeth that carry less may do so less exactly
 ROUNDED_PRESSURE = 1e-9  # a misfit this small that no longer shrinks is rounding
+SMALL_PIVOT = 1e-3  # of the diagonal of S
 NEGLIGIBLE = 1e-9  # [m, rad] a change of pose that S tolerates: relative error of lam below 1e-9
 
 
@@ -275,6 +276,19 @@ def measure(table, t, y, values, speeds, flag):
             )
             x[k] = ws.row[0]
     return DONE
+
+
+@Entry
+def pivots(table, t, y, out, more, flag):
+    """How many pivots of the last factors of S are small: of redundant rows, and near singular poses."""
+    system, ws = unpack(table)
+    n_small = 0
+    for n in range(system.nodes.size):
+        node = system.nodes[n]
+        for p in range(node.size):
+            inv_pivot = ws.F[node.diagonal + p * node.size + p]  # 0: dropped
+            n_small += not 0.0 < SMALL_PIVOT * inv_pivot * ws.scale[node.first + p] < 1.0
+    return n_small
 
 
 @Entry
