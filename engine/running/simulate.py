@@ -82,9 +82,12 @@ class Run:
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         self._locks = LockWatch(self.compiled, self.settings, problem)
         progress = self.progress(ws)
-        began, sides = time.perf_counter(), dict[int, float]()
+        began, sides, work = time.perf_counter(), dict[int, float](), 0.0
         while not stepper.is_finished:
-            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
+            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(work))
+            if not work:  # the first steps load machine code
+                self.statistics.preparation = time.perf_counter() - began
+                began, work = time.perf_counter(), WORK
             status, frames = progress.follow(stepper, status, frames)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
