@@ -90,7 +90,24 @@ def remarks(model: Model) -> list[Problem]:
 
     numbers = resolved(model)
     unusual = [e for e in numbers if hasattr(e, "remarks")]
-    return [Problem(sentence, (e.id,)) for e in unusual for sentence in e.remarks(numbers)]
+    told = [Problem(sentence, (e.id,)) for e in unusual for sentence in e.remarks(numbers)]
+    return told + list(_loose_bodies(numbers))
+
+
+def _loose_bodies(model: Model) -> Iterator[Problem]:
+    """Bodies beside a mechanism that nothing holds, pushes or starts: probably a forgotten joint."""
+    if not model.of("joint") or not any(model.gravity):
+        return
+    used = {id for e in model if e.family not in ("marker", "tracer") for id in references(e)}
+    held = {model[id].body for id in used if id in model and model[id].family == "marker"} | used
+    for body in model.of("body"):
+        speeds = (getattr(body, name, None) for name in ("velocity", "spin", "angular_velocity"))
+        if not body.fixed and body.id not in held and all(speed is None for speed in speeds):
+            sentence = say(
+                "Nothing holds '{body}': it falls freely. Join it, or make it part of the ground.",
+                body=body.label,
+            )
+            yield Problem(sentence, (body.id,))
 
 
 def _with_usable_globals(model: Model, found: list[Problem]) -> Model:

@@ -19,6 +19,7 @@ from engine.formulas.grammar import RESERVED
 from engine.formulas.sizes import check_sizes, is_tied, own_sizes
 from engine.formulas.units import same_dimension
 from engine.model.elements import Id, Model, Settings
+from engine.model.fields import words_of
 from engine.model.limits import check_size
 
 _DEEPEST = 10  # shapes within shapes
@@ -251,7 +252,7 @@ def _resolved_fields(item: Any, values: Values, owner: str, ids: Ids, depth: int
     kind: type = type(item)
     for f in _plan(kind):
         old = getattr(item, f.name)
-        place = f.name.replace("_", " ") + " of " + owner
+        place = words_of(f.name) + " of " + owner
         role = f.metadata.get("role")
         if old is None and (f.default is None or f.default is MISSING):
             continue

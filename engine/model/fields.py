@@ -119,6 +119,13 @@ def ref(family: str, *, help: str = "") -> Any:
     return field(default="", metadata={"role": "ref", "family": family, "help": help})
 
 
+def words_of(name: str) -> str:
+    """What people call a field: as forms write it, not as files do."""
+    return {"t_end": "end time", "output_step": "time between frames"}.get(
+        name, name.replace("_", " ")
+    )
+
+
 def text(default: str = "", *, help: str = "") -> Any:
     """Any text."""
     return field(default=default, metadata={"role": "text", "help": help})

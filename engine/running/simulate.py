@@ -55,6 +55,7 @@ from engine.running.watching import Watch
 _CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
 WORK = 0.02  # [s] of wall time in one block
 MAX_STEPS = 10**10
+_loaded: set[str] = set()  # methods that have run in this process
 FEW_EVALUATIONS = 28  # in the first block of a run that may come near gimbal lock
 PER_NUMBER, PER_EVALUATION = (
     1e-7,
@@ -91,8 +92,13 @@ class Run:
         locks = LockWatch(self.compiled, self.settings, problem) if ready.may_lock else None
         progress = self.progress(ws)
         began, sides = time.perf_counter(), dict[int, float]()
+        work = WORK if self.settings.method in _loaded else 0.0
         while not stepper.is_finished:
-            status, frames = stepper.advance(WORK)
+            status, frames = stepper.advance(work)
+            if not work:  # the first steps of a method load its machine code
+                self.statistics.preparation = time.perf_counter() - began
+                began, work = time.perf_counter(), WORK
+                _loaded.add(self.settings.method)
             if locks is not None:
                 stepper, status, frames = locks.follow(stepper, status, frames)
             status, frames = progress.follow(stepper, status, frames)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from textwrap import fill
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -40,6 +40,7 @@ class ChannelTree(QWidget):
         self.search.setPlaceholderText(self.tr("Search: rod angle, force, energy…"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self.filter)
+        self.search.installEventFilter(self)
         self.tree = QTreeWidget()
         self.tree.setHeaderLabels([self.tr("Channel"), self.tr("Unit")])
         self.tree.setUniformRowHeights(True)
@@ -73,6 +74,8 @@ class ChannelTree(QWidget):
         wanted = set(ticked)
         groups: dict[str, QTreeWidgetItem] = {}
         for channel in results.channels():
+            if channel.twin_of and channel.name not in wanted:
+                continue  # the same column under another name
             owner, dot, _ = channel.name.partition(".")
             group = groups.get(owner if dot else "")
             if group is None:
@@ -98,6 +101,27 @@ class ChannelTree(QWidget):
         if first is not None:
             self.tree.doItemsLayout()
             self.tree.scrollToItem(first, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in the search ticks the first hit, and never writes the table."""
+        is_enter = isinstance(event, QKeyEvent) and event.key() in (
+            Qt.Key.Key_Return,
+            Qt.Key.Key_Enter,
+        )
+        if watched is self.search and event.type() == QEvent.Type.KeyPress and is_enter:
+            self.tick_first()
+            return True
+        return super().eventFilter(watched, event)
+
+    def tick_first(self) -> None:
+        """Tick the first channel that the search leaves and go to it; changes the tree."""
+        shown = (item for item in self._items() if not item.isHidden())
+        first = next(shown, None) if self.search.text().strip() else None
+        if first is not None:
+            first.setCheckState(0, Qt.CheckState.Checked)
+            self.tree.setCurrentItem(first)
+            self.tree.scrollToItem(first)
+            self.search.selectAll()
 
     @property
     def chosen(self) -> list[str]:

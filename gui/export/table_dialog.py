@@ -52,6 +52,8 @@ class TableDialog(ExportDialog):
         results = sources.results
         assert results is not None, "the command is grey while there is no run"
         self.results = results
+        if sources.record is not None:
+            self.setWindowTitle(self.tr("Export a table of {0}").format(sources.record.title))
         self.plotted = sources.plotted
         self.resize(980, 720)
         self.channels = ChannelTree()

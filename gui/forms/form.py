@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from engine.editing.ties import tied_anew
 from engine.model.elements import GROUND, Id, Model, Settings
 from gui.forms.computed import computed_values, stabilising
-from gui.forms.fields import Field, FlagField, VectorField, tr
+from gui.forms.fields import Field, FlagField, tr
+from gui.forms.lines import VectorField
 from gui.forms.making import Maker, converted_shape
 from gui.forms.methods import OF_ORIENTATION, settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place

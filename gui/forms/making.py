@@ -16,7 +16,8 @@ from engine.model.elements import GROUND, Model
 from engine.model.orientation import input_of
 from engine.model.shapes import SHAPES
 from gui.forms.computed import unit_of
-from gui.forms.fields import ChoiceField, Field, FlagField, LineField, TextField, VectorField, tr
+from gui.forms.fields import ChoiceField, Field, FlagField, tr
+from gui.forms.lines import LineField, TextField, VectorField
 from gui.forms.materials import MaterialButton
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.orientation.fields import OrientationField, SpinField, orientation_matrix
@@ -34,6 +35,7 @@ from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import method_choices, stabilisation_choices
 from gui.look.sentences import said
 from gui.state.document import Document
+from gui.state.numbers import size_of
 from gui.state.preferences import Preferences, pretty
 
 CAPTIONS = {
@@ -85,7 +87,10 @@ class Maker:
 
     def shown(self, number: Any, unit: str) -> str:
         """A number or expression as the user sees it."""
-        return number if isinstance(number, str) else self.preferences.shown(number, unit)[0]
+        if isinstance(number, str):
+            return number
+        scale = size_of(self.model) if unit == "m" else 1.0 if unit == "rad" else 0.0
+        return self.preferences.shown(number, unit, scale_si=scale)[0]
 
     def _explained(self, number: Any, unit: str, place: Place | None) -> str:
         """The value of an expression, as text."""

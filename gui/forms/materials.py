@@ -3,7 +3,8 @@
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from gui.forms.fields import LineField, tr
+from gui.forms.fields import tr
+from gui.forms.lines import LineField
 from gui.look.icons import icon
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.preferences import Preferences

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from engine.editing.edits import renamed
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, same_mechanism
-from gui.forms.fields import Field, Line, tr
+from gui.forms.fields import Field, tr
 from gui.forms.form import Form, structure
+from gui.forms.lines import Line
 from gui.forms.words import FAMILIES, counted, kind_words
 from gui.look.icons import icon
 from gui.state.document import Document

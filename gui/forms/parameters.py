@@ -21,7 +21,7 @@ from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import are_compiled
 from engine.kinematics.reassembly import Reassembly
 from engine.model.elements import Id, Model, Parameter, put
-from gui.forms.fields import Line, LineField
+from gui.forms.lines import Line, LineField
 from gui.forms.places import Place
 from gui.forms.sliders import MOST_BODIES, ParameterSlider, is_pinned, pin
 from gui.look.buttons import icon_button, small_button

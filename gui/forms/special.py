@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
-from gui.forms.fields import Field, LineField, VectorField, tr
+from gui.forms.fields import Field, tr
+from gui.forms.lines import LineField, VectorField
 from gui.forms.tables import TableDialog
 from gui.look.buttons import icon_button, small_button
 from gui.look.icons import icon

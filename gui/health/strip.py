@@ -31,6 +31,7 @@ from gui.look.theme import Theme, theme_of
 from gui.look.tooltips import in_lines
 from gui.state.document import Document
 from gui.state.lock_badges import nearest_lock
+from gui.state.numbers import NOISE, size_of
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # it loads the kernels
 
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
-IN_PERCENT = 1e-3  # of the energy exchanged: a larger error is shown in percent
 MOST_GAPS = 3  # open joints that a tooltip names
 
 
@@ -190,14 +190,12 @@ class HealthStrip(QWidget):
             shown, unit = degrees(gap.size), self.tr("degrees")
         else:
             shown, unit = (gap.size * 1e3, "mm") if gap.size < 1.0 else (gap.size, "m")
-        text = f"{shown:.3g}".replace(".", "," if self.preferences.decimal_comma else ".")
-        return self.tr("gap {0} {1}").format(text, unit)
+        return self.tr("gap {0} {1}").format(self.preferences.digits(shown, 3), unit)
 
     def _gap_words(self, gap: float) -> str:
-        shown = "0" if gap == 0.0 else f"{gap:.0e}" if gap < 1e-4 else f"{gap:.3g}"
-        if self.preferences.decimal_comma:
-            shown = shown.replace(".", ",")
-        return self.tr("gap {0} m").format(shown.replace("e-0", "e-"))
+        """The gap of a run in the unit of the user; rounding beside the size of the model is none."""
+        text, unit = self.preferences.shown(gap, "m", 3, scale_si=size_of(self.document.model))
+        return self.tr("gap {0} {1}").format(text, unit) if text != "0" else self.tr("gap 0")
 
     def _show_energy(self) -> None:
         current = self.playback.current
@@ -209,7 +207,9 @@ class HealthStrip(QWidget):
             return
         balance, digits = quality.balance, self.preferences.digits
         share = balance.share
-        shown = f"{digits(100.0 * share, 2)} %" if share >= IN_PERCENT else digits(share, 2)
+        shown = f"{digits(100.0 * share, 2)} %" if share > 0.0 else digits(share, 2)
+        if 0.0 < 100.0 * share < NOISE:
+            shown = self.tr("< {0} %").format(digits(NOISE, 1))
         tip = self.tr(
             "Kinetic and potential energy, less the work of motors, dampers and given forces, change by "
             "{0} J at most: the error of the method. The largest energy that was moved is {1} J."
@@ -245,7 +245,7 @@ class HealthStrip(QWidget):
         if found is None:
             self._set("lock", "", PLAIN, "")
             return
-        away = self.preferences.digits(float(degrees(found.angle)), 2)
+        away = self.preferences.digits(float(degrees(found.angle)), 2, 90.0)
         tip = found.words + "<br/>" + self.tr("Click to see its rings.")
         state = (GOOD, WARNING, PROBLEM)[found.level]
         self._set("lock", self.tr("lock {0}° away").format(away), state, tip)

@@ -24,8 +24,11 @@ from gui.look.method_words import stabilisation_title
 from gui.look.theme import theme_of
 from gui.running.simulator import Simulator
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.passing import open_menu
 from gui.state.playback import ENDS_WELL, Playback, RunRecord
+
+NOTEWORTHY = 0.05  # s of preparation
 
 
 class Title(QLabel):
@@ -259,8 +262,8 @@ class RunsPanel(QScrollArea):
 def details(record: RunRecord, tr: Callable[[str], str]) -> str:
     """Settings and statistics of a run in two lines."""
     results, quality = record.results, record.quality
-    reached = f"{results.t[-1]:.4g}" if len(results) else "0"
-    end = f"{float(results.settings.t_end):g}"
+    reached = written(float(results.t[-1]), 4) if len(results) else "0"
+    end = written(float(results.settings.t_end))
     span = tr("{0} of {1} s").format(reached, end) if reached != end else tr("{0} s").format(end)
     closing = stabilisation_title(results.settings.stabilisation).lower()
     first = [span, tr("{0} frames").format(len(results))]
@@ -278,7 +281,9 @@ def details(record: RunRecord, tr: Callable[[str], str]) -> str:
         ]
         told = [words.format(n) for n, words in cost if n]
         if counted.wall_time > 0.0:
-            told.append(tr("{0:.2g} s").format(counted.wall_time))
+            told.append(tr("{0} s of computing").format(written(counted.wall_time, 2)))
+        if counted.preparation >= NOTEWORTHY:
+            told.append(tr("{0} s of preparation").format(written(counted.preparation, 2)))
         lines.append(", ".join(told))
     if quality is not None:
         lines.append(

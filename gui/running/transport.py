@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import same_mechanism
-from gui.forms.fields import Line
+from gui.forms.lines import Line
 from gui.look.icons import icon
 from gui.running.durations import duration_words
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator

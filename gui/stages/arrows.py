@@ -21,15 +21,17 @@ from engine.kernels.acting import teeth
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
-from engine.model.elements import Id, same_mechanism
+from engine.model.elements import Id, Model, same_mechanism
 from engine.model.joints.teeth import Transmission
 from engine.results.results import Results
 from gui.placing.plane.snapping import nice_step
 from gui.state.document import Document
+from gui.state.numbers import size_of
 from gui.state.playback import Playback
 
 KINDS = {"reactions": "N", "velocities": "m/s", "accelerations": "m/s²", "forces": "N"}
 LONG = 90.0  # pixels of the largest arrow of a run, before the user's scale
+ROUNDING = 1e-8  # of a size in a second, of a weight
 SAMPLES = 40  # frames that are sampled to find the largest
 
 
@@ -52,6 +54,8 @@ class Arrows(ABC):
         self.scale = 1.0
         self.now: dict[str, list[Arrow]] = {}
         self._per_unit: dict[str, float] = {}  # pixels
+        self._noise: dict[str, float] = {}  # what is rounding: no arrow is drawn
+        self._weighed: tuple[int, float] = (0, 0.0)  # the model and the mass it was found for
         self._solver: Reactions | None = None
 
     def show(self, kind: str, on: bool) -> None:
@@ -75,6 +79,9 @@ class Arrows(ABC):
         if not self.kinds or document.shown.dim not in self.dims:
             return
         results = playback.results
+        mass = float(results.compiled.mass.sum()) if results is not None else 0.0
+        if self._weighed != (key := (id(document.shown.elements), mass)):
+            self._weighed, self._noise = key, noise_of(document.shown, mass)
         if results is None or not len(results) or not same_mechanism(results.model, document.shown):
             self.now = {kind: self.as_drawn(kind, placement) for kind in self.kinds}
         else:
@@ -84,13 +91,17 @@ class Arrows(ABC):
                 frames = np.unique(np.linspace(0, len(results) - 1, SAMPLES).astype(int))
                 sizes = [_largest(self.of_frame(kind, results, n, placement)) for n in frames]
                 self._set_scale(kind, max(sizes, default=0.0))
+        self.now = {
+            kind: [one for one in found if hypot(*one.value) > self._noise.get(kind, 0.0)]
+            for kind, found in self.now.items()
+        }
         for kind in self.kinds:  # also while a run grows beyond the first sample
             largest = _largest(self.now[kind])
             if kind not in self._per_unit or largest * self._per_unit[kind] > 2.0 * LONG:
                 self._set_scale(kind, largest)
 
     def _set_scale(self, kind: str, largest: float) -> None:
-        if largest > 0.0:
+        if largest > self._noise.get(kind, 0.0):
             self._per_unit[kind] = LONG / nice_step(largest)
 
     def of_frame(self, kind: str, results: Results, k: int, placement: Any) -> list[Arrow]:
@@ -156,6 +167,19 @@ class Arrows(ABC):
             for f in placement.model.of("force")
             if placement.given.of(f.id, FORCE) and f.marker_i in placement.marker_index
         ]
+
+
+def noise_of(model: Model, mass: float) -> dict[str, float]:
+    """Below what an arrow of each kind is rounding, by the size and the weight of the model."""
+    size = ROUNDING * size_of(model)
+    pulls = hypot(*(g for g in model.gravity if isinstance(g, int | float)))
+    force = mass * max(ROUNDING * pulls, size)
+    return {
+        "velocities": size,
+        "accelerations": 10.0 * max(size, ROUNDING * pulls),
+        "reactions": force,
+        "forces": force,
+    }
 
 
 def _largest(arrows: list[Arrow]) -> float:

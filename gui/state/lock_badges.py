@@ -60,7 +60,11 @@ def nearest_lock(model: Model, results: "Results | None" = None) -> Badge | None
         return None
     s, t = float(results.lock[n]), float(results.t[n])
     words = _tr("In this run '{0}' came nearest to gimbal lock of {1} at t = {2:.3g} s: {3:.2g}°.")
-    return _badge(results, k, s, words, t)
+    badge = _badge(results, k, s, words, t)
+    if badge.id in _switched(results, np.inf):  # the run went on with other parameters
+        told = _tr("The run switched to other parameters and went on.")
+        return badge._replace(level=Level.FINE, words=f"{badge.words} {told}")
+    return badge
 
 
 def _at_frame(results: "Results", n: int) -> list[Badge]:
@@ -87,6 +91,7 @@ def _badge(results: "Results", k: int, s: float, words: str, t: float) -> Badge:
     id = results.compiled.body_ids[k]
     code = int(results.compiled.system.bodies["orientation"][k])
     angle = float(np.arcsin(min(s, 1.0)))
+    angle = 0.0 if angle < DUST else angle
     said = words.format(
         results.compiled.resolved[id].label, SEQUENCES[code], t, float(np.degrees(angle))
     )
@@ -99,10 +104,11 @@ def _drawn(model: Model) -> list[Badge]:
     for body in euler_bodies(model):
         attitude = drawn_attitude(model, body.id, integration_of(model, body))
         if attitude is not None:
+            away = 0.0 if attitude.to_lock < DUST else float(attitude.to_lock)
             words = _tr("As drawn, '{0}' is {1:.2g}° from gimbal lock of {2}.").format(
-                body.label, float(np.degrees(attitude.to_lock)), attitude.sequence
+                body.label, float(np.degrees(away)), attitude.sequence
             )
-            found.append(Badge(body.id, attitude.level, attitude.to_lock, words))
+            found.append(Badge(body.id, attitude.level, away, words))
     return found
 
 

@@ -2,6 +2,10 @@
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.model.elements import Model
 
 DIGITS = 6
 NOISE = 1e-9  # of the scale of a quantity: less is rounding, and is written as 0
@@ -25,16 +29,25 @@ def written(
     return text.replace(".", ",") if decimal_comma else text
 
 
-def fitted(
-    value: float,
-    fits: Callable[[str], bool],
-    scale: float = 0.0,
-    decimal_comma: bool = False,
-    digits: int = DIGITS,
-) -> str:
-    """A number with as many digits as there is room for, its exponent always among them; at least two."""
-    for count in range(digits, 1, -1):
-        text = written(value, count, scale, decimal_comma)
-        if fits(text):
-            return text
-    return written(value, 2, scale, decimal_comma)
+def shortened(text: str, fits: Callable[[str], bool]) -> str:
+    """The text of a number with as many digits as there is room for, never without its exponent.
+
+    What is no number stays as it is.
+    """
+    if fits(text) or not re.fullmatch(r"-?\d*[.,]?\d+(e-?\d+)?", text):
+        return text
+    value = float(text.replace(",", "."))
+    tried = (written(value, count, decimal_comma="," in text) for count in range(DIGITS, 0, -1))
+    shorter = [one for one in tried if len(one) < len(text)]
+    return next((one for one in shorter if fits(one)), shorter[-1] if shorter else text)
+
+
+def size_of(model: "Model") -> float:
+    """A typical length of a drawing [m]: what is much smaller is rounding. Formulas are not evaluated."""
+    known: list[Any] = [1e-6]
+    for element in model:
+        known += getattr(element, "position", ())
+        shape = getattr(element, "shape", None)
+        known += [getattr(shape, name, 0.0) for name in ("length", "width", "height", "radius")]
+    numbers = [abs(one) for one in known if isinstance(one, int | float)]
+    return max(numbers) if len(model.elements) else 1.0

@@ -117,7 +117,7 @@ class Preferences(QObject):
     ) -> tuple[str, str]:
         """The text of a value and of its unit, as this user reads them; noise beside the scale is 0."""
         wanted = self.unit(unit)
-        factor = _factor(wanted)
+        factor = unit_factor(wanted)
         return self.digits(value_si / factor, digits, scale_si / factor), wanted
 
     def digits(self, value: float, digits: int = DIGITS, scale: float = 0.0) -> str:
@@ -152,7 +152,7 @@ class Preferences(QObject):
             return plain.strip()
         number = value(expression, {})
         has_unit = any(op == "unit" for op, _ in expression.code)
-        return number if has_unit else number * _factor(self.unit(unit))
+        return number if has_unit else number * unit_factor(self.unit(unit))
 
     def without_comma(self, text: str) -> str:
         """The text in the language of expressions, with decimal points."""
@@ -176,7 +176,7 @@ def pretty(unit: str) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _factor(unit: str) -> float:
+def unit_factor(unit: str) -> float:
     """The factor from a unit to SI; 1 for texts such as 'm or rad'."""
     from engine.formulas.units import unit as known_unit
 

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError
 from engine.model.elements import planar
 from engine.model.methods import METHOD_NAMES
-from gui.forms.fields import Choice, LineField, fill_choices
+from gui.forms.fields import Choice, fill_choices
+from gui.forms.lines import LineField
 from gui.look.method_words import method_choices
 from gui.state.preferences import (
     ANGLE_UNITS,

@@ -5,7 +5,8 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QVBo
 
 from engine.errors import EngineError
 from engine.model.elements import ORIENTATIONS, Model
-from gui.forms.fields import LineField, fill_choices, tr
+from gui.forms.fields import fill_choices, tr
+from gui.forms.lines import LineField
 from gui.forms.orientation.fields import read_numbers, unit_quaternion, worked_out
 from gui.forms.orientation.representations import (
     QUATERNION,

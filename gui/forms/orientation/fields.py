@@ -11,7 +11,8 @@ from engine.errors import EngineError
 from engine.formulas.expressions import names, parse, value
 from engine.formulas.resolve import parameter_values
 from engine.model.elements import Model
-from gui.forms.fields import LineField, VectorField, tr
+from gui.forms.fields import tr
+from gui.forms.lines import LineField, VectorField
 from gui.forms.orientation.representations import (
     QUATERNION,
     name_words,

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from gui.forms.fields import LineField
+from gui.forms.lines import LineField
 from gui.forms.orientation.representations import Representations
 from gui.instruments.gimbal.rings import GREEK, axis_names
 from gui.state.attitude import Attitude

@@ -14,6 +14,7 @@ from gui.stages.plane import painting
 
 if TYPE_CHECKING:
     from gui.stages.plane.view import StageView
+from gui.state.numbers import written
 
 MOST_NAMES = 6  # of a selection; more would hide what is selected
 
@@ -51,7 +52,8 @@ class Foreground:
                 )
         if not view.is_transparent:
             note = view.tr("seen from the front: x to the right, z up") if view.is_spatial() else ""
-            painting.paint_scale_bar(painter, area, view.scale_of_pixel(), inks, note)
+            pixel = view.scale_of_pixel()
+            painting.paint_scale_bar(painter, area, pixel, inks, note, view.preferences)
 
     def _paint_arrows(self, painter: QPainter, area: QRectF) -> None:
         """Arrows of all kinds, and the lengths they stand for in the lower right corner."""
@@ -75,7 +77,7 @@ class Foreground:
             )
             painter.setFont(painting.small_font(painter))
             painter.setPen(color)
-            text = f"{unit:.4g} {KINDS[kind]}"
+            text = f"{written(unit, 4)} {KINDS[kind]}"
             width = painter.fontMetrics().horizontalAdvance(text)
             painter.drawText(QPointF(left - width - 8.0, bottom + 4.0), text)
             bottom -= 20.0
@@ -86,7 +88,7 @@ class Foreground:
         if any(marker not in placement.marker_index for marker in self.gap):
             return
         (ax, ay, _), (bx, by, _) = map(placement.marker_at, self.gap)
-        text = painting.length_text(hypot(bx - ax, by - ay))
+        text = painting.length_text(hypot(bx - ax, by - ay), self.view.preferences)
         ends = self.view.to_pixels(ax, ay), self.view.to_pixels(bx, by)
         painting.paint_gap(painter, *ends, text, area, self.view.stage_scene.inks)
 

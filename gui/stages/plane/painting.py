@@ -10,6 +10,8 @@ from gui.look.colors import mixed
 from gui.placing.plane.snapping import nice_step
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.inks import NO_BRUSH, Inks
+from gui.state.numbers import written
+from gui.state.preferences import Preferences, unit_factor
 
 COARSE_GRID = 70.0  # least pixels between the stronger lines
 
@@ -47,19 +49,33 @@ def _lines(low: float, high: float, step: float) -> list[float]:
     return [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
 
 
-def length_text(metres: float) -> str:
-    """A length as text, in the unit that makes it short."""
+def length_text(metres: float, preferences: Preferences | None = None) -> str:
+    """A length as text: in the unit of the user, or of metres in the one that makes it short."""
+    if preferences is not None and preferences.length_unit != "m":
+        return " ".join(preferences.shown(metres, "m", 4))
+    comma = preferences is not None and preferences.decimal_comma
     for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
         if abs(metres) >= least * (1.0 - 1e-9):
-            return f"{metres * factor:.4g} {unit}"
-    return f"{metres * 1e6:.4g} µm"
+            return f"{written(metres * factor, 4, decimal_comma=comma)} {unit}"
+    return f"{written(metres * 1e6, 4, decimal_comma=comma)} µm"
+
+
+def length_factor(preferences: Preferences | None) -> float:
+    """The metres in the unit in which lengths are read, for round numbers of it."""
+    return 1.0 if preferences is None else unit_factor(preferences.length_unit)
 
 
 def paint_scale_bar(
-    painter: QPainter, area: QRectF, pixel: float, inks: Inks, note: str = ""
+    painter: QPainter,
+    area: QRectF,
+    pixel: float,
+    inks: Inks,
+    note: str = "",
+    preferences: Preferences | None = None,
 ) -> None:
     """A bar of a round length in the lower left corner, and a note beside it; in pixels."""
-    step = nice_step(COARSE_GRID * pixel)
+    factor = length_factor(preferences)
+    step = nice_step(COARSE_GRID * pixel / factor) * factor
     long, bottom, left = step / pixel, area.bottom() - 18.0, area.left() + 18.0
     painter.setPen(inks.line(1.5, inks.quiet))
     painter.drawLine(QLineF(left, bottom, left + long, bottom))
@@ -67,7 +83,9 @@ def paint_scale_bar(
         painter.drawLine(QLineF(x, bottom - 4.0, x, bottom + 4.0))
     painter.setFont(small_font(painter))
     painter.drawText(
-        QRectF(left, bottom - 20.0, long, 16.0), Qt.AlignmentFlag.AlignCenter, length_text(step)
+        QRectF(left - 20.0, bottom - 20.0, long + 40.0, 16.0),
+        Qt.AlignmentFlag.AlignCenter,
+        length_text(step, preferences),
     )
     painter.drawText(QPointF(left + long + 14.0, bottom + 4.0), note)
 

@@ -18,6 +18,7 @@ from gui.stages.space.lock_marks import LockMarks
 
 if TYPE_CHECKING:
     from gui.stages.space.view import Stage3D
+from gui.state.numbers import written
 
 MOST_NAMES, MOST_CENTERS = 12, 120
 MARK = 16.0  # pixels of the square of a mass centre
@@ -57,13 +58,16 @@ class Overlay:
             if stage.band is not None:
                 painting.paint_box(painter, *stage.band, inks)
         elif stage.has_grid:
-            painting.paint_scale_bar(painter, area, stage.scale_of_pixel(), inks)
+            painting.paint_scale_bar(
+                painter, area, stage.scale_of_pixel(), inks, preferences=stage.preferences
+            )
 
     def _paint_fixtures(self, painter: QPainter, area: QRectF) -> None:
         """Cube, axes and scale; repainted only when they change."""
         stage, inks = self.stage, self.stage.scene.inks
         dots = painter.device().devicePixelRatioF()
-        state = (stage.eye, area.size(), dots, stage.hovered_face, inks, stage.has_grid)
+        unit = painting.length_text(1.0, stage.preferences)
+        state = (stage.eye, area.size(), dots, stage.hovered_face, inks, stage.has_grid, unit)
         if self._fixtures is None or self._fixtures[0] != state:
             picture = QPixmap(ceil(area.width() * dots), ceil(area.height() * dots))
             picture.setDevicePixelRatio(dots)
@@ -73,7 +77,9 @@ class Overlay:
             inside.setFont(painter.font())
             paint_cube(inside, stage.eye, area, inks, stage.hovered_face)
             if stage.has_grid:
-                painting.paint_scale_bar(inside, area, stage.scale_of_pixel(), inks)
+                painting.paint_scale_bar(
+                    inside, area, stage.scale_of_pixel(), inks, preferences=stage.preferences
+                )
             inside.end()
             self._fixtures = (state, picture)
         painter.drawPixmap(area.topLeft(), self._fixtures[1])
@@ -150,7 +156,7 @@ class Overlay:
             painting.paint_arrow(painter, *ends, color, inks)
             painter.setFont(painting.small_font(painter))
             painter.setPen(color)
-            text = f"{step:.4g} {unit_name}"
+            text = f"{written(step, 4)} {unit_name}"
             width = painter.fontMetrics().horizontalAdvance(text)
             painter.drawText(QPointF(left - width - 8.0, bottom + 4.0), text)
             bottom -= 20.0
@@ -189,7 +195,7 @@ class Overlay:
         i, j = (p.marker_at(m) for m in self.gap)
         a, b = self.at(i), self.at(j)
         if a is not None and b is not None:
-            text = painting.length_text(float(np.linalg.norm(j - i)))
+            text = painting.length_text(float(np.linalg.norm(j - i)), self.stage.preferences)
             painting.paint_gap(painter, a, b, text, area, self.stage.scene.inks)
 
     def _paint_snap(self, painter: QPainter) -> None:

@@ -80,6 +80,23 @@ def test_searching_leaves_only_channels_with_all_words(qtbot, make):
     assert all(not item.isHidden() for item in dialog.channels._items())
 
 
+def test_enter_in_the_search_ticks_the_first_hit_and_writes_nothing(qtbot, make):
+    dialog = make()
+    before = set(dialog.channels.chosen)
+    type_into(qtbot, dialog.channels.search, "coupler angular vel")
+    qtbot.keyClick(dialog.channels.search, Qt.Key.Key_Return)
+    assert set(dialog.channels.chosen) == {*before, "coupler.angular_velocity"}
+    assert dialog.isVisible() and not dialog.target.path.exists()
+
+
+def test_no_channel_is_listed_twice_and_the_title_names_the_run(qtbot, make):
+    dialog = make(plotted=None)
+    items = list(dialog.channels._items())
+    words = [(item.parent().text(0), item.text(0)) for item in items]
+    assert len(set(words)) == len(words) and not any("marker" in what for _, what in words)
+    assert "Run" in dialog.windowTitle()
+
+
 def test_ticking_a_box_with_the_mouse_adds_a_column(qtbot, make):
     dialog = make(plotted=None)
     assert not dialog.write_button.isEnabled() and "at least one channel" in dialog.told.text()

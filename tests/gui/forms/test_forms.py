@@ -1,27 +1,24 @@
 """Property forms: units, formulas, limits, computed values, several elements at once."""
 
 from dataclasses import fields, replace
-from math import inf, isfinite, nan, pi
+from math import pi
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QDialogButtonBox
+from PySide6.QtCore import Qt
 
 from assets.make_examples import gear_train
 from engine.editing.builder import Mechanism
-from engine.errors import EngineError
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import Parameter, planar, put, spatial
-from engine.model.fields import Polyline, number
+from engine.model.fields import Polyline
 from engine.model.shapes import SHAPES, Disc
-from gui.forms.fields import ChoiceField, FlagField, LineField, TextField, VectorField
+from gui.forms.fields import ChoiceField, FlagField
 from gui.forms.form import Form
+from gui.forms.lines import LineField, TextField, VectorField
 from gui.forms.materials import MaterialButton
 from gui.forms.panel import PropertiesPanel
 from gui.forms.special import ColourField, FunctionField, PointsField
-from gui.forms.tables import TableDialog
 from gui.state.document import Document
-from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
 
@@ -312,30 +309,6 @@ def test_a_function_takes_formulas_of_its_variable_only(qtbot, panel):
     assert field(panel, "law").line.unit.text() == "rad/s"
 
 
-def test_a_table_is_edited_in_cells_and_checked(qtbot, preferences):
-    dialog = TableDialog(
-        None, "Law", [("t", "s"), ("law", "")], ((0.0, 0.0), (1.0, 2.0)), preferences, planar(),
-        is_curve=True, of_time=True,
-    )  # fmt: skip
-    qtbot.addWidget(dialog)
-    dialog.show()
-    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
-    assert dialog.grid.rowCount() == 3 and ok.isEnabled()
-    QApplication.clipboard().setText("2\t5\n3\t4\n")
-    dialog.grid.setCurrentCell(2, 0)
-    dialog.paste()
-    assert dialog.rows == ((0.0, 0.0), (1.0, 2.0), (2.0, 5.0), (3.0, 4.0))
-    dialog.grid.item(1, 0).setText("-1")
-    assert not ok.isEnabled() and "must increase" in dialog.note.text()
-    dialog.grid.item(1, 0).setText("nan")
-    assert not ok.isEnabled() and dialog.note.text().startswith("Row 2")
-    dialog.grid.item(1, 0).setText("0.5")
-    assert ok.isEnabled() and dialog.rows[1] == (0.5, 2.0)
-    dialog.grid.selectRow(1)
-    dialog.remove_rows()
-    assert len(dialog.rows) == 3
-
-
 def test_a_function_that_is_a_table_says_so(panel):
     model = panel.document.model
     law = ((0.0, 0.0), (1.0, 2.0), (2.0, 0.0))
@@ -428,26 +401,3 @@ def test_every_shape_has_its_sizes_in_the_form(qtbot, preferences, shape):
     qtbot.addWidget(form)
     sizes = {f.name for f in fields(shape) if f.metadata["role"] == "number"}
     assert sizes <= {row.place.name for row in form.rows if row.place.part == "shape"}
-
-
-def test_numbers_are_shown_short_and_read_back_close(preferences):
-    for value in (0.0, 1.0, -2.5, 1e-9, 123456789.0, 1 / 3):
-        for unit in ("m", "rad", "kg", "N/m", "rad/s", ""):
-            text, _ = preferences.shown(value, unit)
-            back = preferences.parse(text, unit, planar())
-            assert back == pytest.approx(value, rel=1e-5, abs=1e-12)  # six digits are shown
-
-
-def test_parse_never_gives_a_number_that_is_not_finite(preferences):
-    for text in ("nan", "inf", "1e400", "1/0", "0/0", "", "   ", "--", "log(0)"):
-        with pytest.raises(EngineError):
-            preferences.parse(text, "m", planar())
-
-
-def test_preferences_survive_nonsense_in_their_file(qapp, tmp_path):
-    settings = QSettings(str(tmp_path / "bad.ini"), QSettings.Format.IniFormat)
-    settings.setValue("preferences/length_unit", "furlong")
-    settings.setValue("preferences/theme", "pink")
-    chosen = Preferences(settings)
-    assert chosen.length_unit == "m" and chosen.theme == "system"
-    assert isfinite(chosen.default_step) and nan != inf and number(1.0) is not None

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from engine.model.elements import planar
 from engine.model.fields import Polyline
@@ -41,3 +42,27 @@ def test_an_outline_is_not_joined_by_a_curve(qtbot, preferences):
     qtbot.addWidget(dialog)
     dialog.show()
     assert not dialog.joining.isVisible() and dialog.rows == rows
+
+
+def test_a_table_is_edited_in_cells_and_checked(qtbot, preferences):
+    dialog = TableDialog(
+        None, "Law", [("t", "s"), ("law", "")], ((0.0, 0.0), (1.0, 2.0)), preferences, planar(),
+        is_curve=True, of_time=True,
+    )  # fmt: skip
+    qtbot.addWidget(dialog)
+    dialog.show()
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    assert dialog.grid.rowCount() == 3 and ok.isEnabled()
+    QApplication.clipboard().setText("2\t5\n3\t4\n")
+    dialog.grid.setCurrentCell(2, 0)
+    dialog.paste()
+    assert dialog.rows == ((0.0, 0.0), (1.0, 2.0), (2.0, 5.0), (3.0, 4.0))
+    dialog.grid.item(1, 0).setText("-1")
+    assert not ok.isEnabled() and "must increase" in dialog.note.text()
+    dialog.grid.item(1, 0).setText("nan")
+    assert not ok.isEnabled() and dialog.note.text().startswith("Row 2")
+    dialog.grid.item(1, 0).setText("0.5")
+    assert ok.isEnabled() and dialog.rows[1] == (0.5, 2.0)
+    dialog.grid.selectRow(1)
+    dialog.remove_rows()
+    assert len(dialog.rows) == 3

@@ -1,0 +1,136 @@
+"""Numbers as people read them: digits, noise, exponents, units of the user, and reading them back."""
+
+from dataclasses import replace
+from math import isfinite
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from engine.compiling.checks import remarks
+from engine.editing.builder import Mechanism
+from engine.errors import EngineError
+from engine.model.elements import planar
+from engine.running.simulate import run
+from gui.forms.lines import LineField
+from gui.stages.arrows import noise_of
+from gui.stages.plane.painting import length_text
+from gui.state.numbers import shortened, size_of, written
+from gui.state.preferences import Preferences
+
+
+@pytest.fixture
+def preferences(tmp_path):
+    """Preferences in a file of their own."""
+    return Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.mark.parametrize(
+    ("value", "scale", "text"),
+    [
+        (1.11022e-16, 0.4, "0"),
+        (-5.6e-17, 0.4, "0"),
+        (1.11022e-16, 0.0, "1.11022e-16"),  # nothing is known of its scale
+        (3e-10, 1.0, "0"),
+        (3e-9, 1.0, "3e-9"),
+        (-0.0, 0.0, "0"),
+        (1234567.0, 0.0, "1.23457e6"),
+        (0.25, 1.0, "0.25"),
+    ],
+)
+def test_noise_is_zero_and_exponents_are_short(value, scale, text):
+    assert written(value, scale=scale) == text
+    assert written(value, scale=scale, decimal_comma=True) == text.replace(".", ",")
+
+
+def test_a_number_keeps_its_exponent_where_room_is_short():
+    whole = "1.11022e-16"
+    for room in range(len(whole), 3, -1):
+        short = shortened(whole, lambda text, room=room: len(text) <= room)
+        assert short.endswith("e-16") and float(short) == pytest.approx(1.1e-16, rel=0.1)
+        assert len(short) <= max(room, len("1e-16"))
+    assert shortened("2*pi", lambda _: False) == "2*pi"  # a formula is never rounded
+    assert shortened("-0,123457", lambda text: len(text) < 6) == "-0,12"
+
+
+def test_a_narrow_field_shows_fewer_digits_and_keeps_them_all(qtbot):
+    field, meant = LineField(str, float, lambda value: None), []
+    qtbot.addWidget(field)
+    field.meant.connect(meant.append)
+    field.resize(70, 30)
+    field.show()
+    qtbot.waitExposed(field)
+    field.show_value(-6.76139e-17, mixed=False)
+    assert field.line.fits(field.line.text()) and field.line.text().endswith("e-17")
+    assert field.line.toolTip() == "-6.76139e-17"
+    field.line.setFocus()
+    field.line.entered.emit()
+    assert field.line.text() == "-6.76139e-17"
+    field.line.meant.emit()  # left as it was
+    assert meant == []
+
+
+def test_lengths_are_told_in_the_unit_of_the_user(preferences):
+    assert length_text(0.05, preferences) == "50 mm" and length_text(2.0, preferences) == "2 m"
+    preferences.set("length_unit", "in")
+    assert length_text(0.0254, preferences) == "1 in"
+    preferences.set("decimal_comma", True)
+    assert length_text(0.00254, preferences) == "0,1 in"
+
+
+def pendulum():
+    """A rod on a pin."""
+    m = Mechanism("Pendulum")
+    m.revolute("ground", m.rod((0, 0), (0.5, 0)), at=(0, 0))
+    return m
+
+
+def test_arrows_of_rounding_are_not_drawn():
+    noise = noise_of(pendulum().model, 1.0)
+    assert 5e-10 < noise["velocities"] < 1e-7 and noise["reactions"] < 1e-6
+    assert size_of(pendulum().model) >= 0.25 and size_of(planar()) == 1.0
+
+
+def test_preparation_and_computing_of_a_run_are_told_apart():
+    told = run(pendulum().model, t_end=0.2).statistics
+    assert told.preparation > 0.0 and told.wall_time > 0.0 and told.steps == 200
+
+
+def test_a_body_that_nobody_joined_is_pointed_at():
+    m = pendulum()
+    assert remarks(m.model) == []
+    box = m.box((2, 0), name="forgotten")
+    told = remarks(m.model)
+    assert [problem.ids for problem in told] == [(box,)] and "'forgotten'" in told[0].sentence
+    assert remarks(replace(m.model, gravity=(0.0, 0.0))) == []  # it stays where it is
+    m.spring(("ground", (2, 1)), (box, (2, 0)))
+    assert remarks(m.model) == []
+
+
+def test_the_end_time_is_called_so():
+    m = pendulum()
+    wrong = replace(m.model, settings=replace(m.model.settings, t_end="no_such_name"))
+    with pytest.raises(EngineError, match="end time of the settings"):
+        run(wrong)
+
+
+def test_numbers_are_shown_short_and_read_back_close(preferences):
+    for value in (0.0, 1.0, -2.5, 1e-9, 123456789.0, 1 / 3):
+        for unit in ("m", "rad", "kg", "N/m", "rad/s", ""):
+            text, _ = preferences.shown(value, unit)
+            back = preferences.parse(text, unit, planar())
+            assert back == pytest.approx(value, rel=1e-5, abs=1e-12)  # six digits are shown
+
+
+def test_parse_never_gives_a_number_that_is_not_finite(preferences):
+    for text in ("nan", "inf", "1e400", "1/0", "0/0", "", "   ", "--", "log(0)"):
+        with pytest.raises(EngineError):
+            preferences.parse(text, "m", planar())
+
+
+def test_preferences_survive_nonsense_in_their_file(qapp, tmp_path):
+    settings = QSettings(str(tmp_path / "bad.ini"), QSettings.Format.IniFormat)
+    settings.setValue("preferences/length_unit", "furlong")
+    settings.setValue("preferences/theme", "pink")
+    chosen = Preferences(settings)
+    assert chosen.length_unit == "m" and chosen.theme == "system"
+    assert isfinite(chosen.default_step)
