@@ -124,6 +124,12 @@ COMMANDS: tuple[Command, ...] = (
             "The rings of a body in space, its distance from gimbal lock, and what helps.",
         ),
     ),
+    _of(
+        "equations",
+        N("Command", "&Equations"),
+        "Ctrl+Shift+E",
+        N("Command", "The equations of motion of the model, in symbols and in numbers."),
+    ),
     _of("new_parameter", N("Command", "New &parameter")),
     _of(
         "import_mesh",

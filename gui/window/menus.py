@@ -50,7 +50,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (N("Menu", "&Draw"), ("draw:",)),
     (N("Menu", "&Run"), ("run:", "-", "assemble", "other_branch", "pose_from_frame", "problems")),
-    (N("Menu", "&Instruments"), ("gimbal",)),
+    (N("Menu", "&Instruments"), ("gimbal", "equations")),
     (N("Menu", "&Help"), ("first_steps", "gallery", "key_map", "-", "about")),
 )
 SUBMENUS = {

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from gui.export.commands import ExportCommands
 from gui.health.problems import ProblemList
+from gui.instruments.equations.own_window import EquationsWindow
 from gui.state.lock_badges import nearest_lock
 from gui.state.recovery import Left
 from gui.tools.base import Tool
@@ -32,6 +33,9 @@ class Session(QObject):
         self.problem_list.chosen.connect(self.select)
         self._run_model: Model | None = None  # of the run that is shown
         self._pulled: tuple[Id, Point] | None = None  # a body and its point, in live mode
+        self.equations = EquationsWindow(
+            frame, parts.document, parts.selection, parts.playback, parts.toaster.say
+        )
         self._connect_commands()
         self._join_state()
         self._join_stage()
@@ -64,6 +68,7 @@ class Session(QObject):
             rename=self.rename,
             first_steps=w.first_steps.appear,
             gimbal=self.show_rings,
+            equations=self.equations.open,
             assemble=w.remedies.assemble,
             other_branch=w.remedies.other_branch,
             pose_from_frame=w.remedies.pose_from_frame,
@@ -396,6 +401,7 @@ class Session(QObject):
             w.preferences.settings.setValue("window/plots", json.dumps(panels.plots.state()))
             panels.plots.shutdown()
             panels.gimbal.shutdown()
+        self.equations.end()
         w.recovery.finish()
         w.examiner.stop()
         w.edits.meshes.shutdown()
