@@ -1,9 +1,10 @@
-"""Files that come with the program: examples and icons."""
+"""Files that come with the program: examples, icons and the font of formulas."""
 
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parent / "examples"
 ICONS = Path(__file__).parent / "icons"
+FONTS = Path(__file__).parent / "fonts"
 
 
 def example_paths() -> dict[str, Path]:

@@ -62,7 +62,9 @@ def tracked_files():
     else:  # an unpacked archive
         paths = [*CHECKED, *PAGES, ROOT / "Makefile", ROOT / "pyproject.toml"]
     return [
-        path for path in paths if path.is_file() and path.suffix not in (".png", ".gif", ".stl")
+        path
+        for path in paths
+        if path.is_file() and path.suffix not in (".png", ".gif", ".stl", ".ttf")
     ]
 
 

@@ -44,6 +44,8 @@ class Equations:
         self.ground = Body(dim=self.dim)
         self.q: Expressions = [x for body in self.bodies for x in body.q]
         self.v: Expressions = [x for body in self.bodies for x in body.v]
+        rows_of = compiled.rows_of
+        self.order = [int(k) for id in compiled.model.elements for k in rows_of.get(id, ())]
         self.lam = [self._multiplier(k) for k in range(compiled.n_rows)]
         self.outside: dict[sp.Symbol, tuple[int, int]] = {}  # interaction, and place in its wrench
         self.tables: dict[str, Numeric] = {}
@@ -77,7 +79,8 @@ class Equations:
         return made
 
     def _multiplier(self, k: int) -> sp.Symbol:
-        made = real(f"lambda_{k + 1}")
+        """The multiplier of a row, numbered in the order of the model."""
+        made = real(f"lambda_{self.order.index(k) + 1}")
         self.names.owners[made] = self.compiled.row_ids[k]
         return made
 

@@ -47,8 +47,7 @@ class Views:
 
     def __init__(self, equations: Equations, unfolded: frozenset[Id] = frozenset()) -> None:
         self.equations, self.unfolded = equations, unfolded
-        rows_of = equations.compiled.rows_of
-        self.order = [int(k) for id in equations.model.elements for k in rows_of.get(id, ())]
+        self.order = equations.order
         self.columns = [int(k) for k in np.flatnonzero(movable(equations.compiled))]
         self.a = [real(_accelerated(str(v))) for v in equations.v]
         self.owners = dict(equations.names.owners)

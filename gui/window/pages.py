@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from gui.layout.pages import Page
+from gui.layout.pages import WIDE, Page
 from gui.look.translation import QT_TRANSLATE_NOOP
 
 if TYPE_CHECKING:
@@ -29,6 +29,15 @@ def _gimbal(parts: "Workbench") -> QWidget:
     return panel
 
 
+def _equations(parts: "Workbench") -> QWidget:
+    """The equations of motion."""
+    from gui.instruments.equations.panel import EquationsPanel
+
+    panel = EquationsPanel(parts.document, parts.selection, parts.playback)
+    panel.complained.connect(parts.toaster.say)
+    return panel
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -37,6 +46,15 @@ def _energy(parts: "Workbench") -> QWidget:
 
 
 PAGES: tuple[Page, ...] = (
+    Page(
+        "equations",
+        "learn",
+        N("Page", "Equations"),
+        N("Page", "The equations of motion of the model, in symbols and in numbers."),
+        _equations,
+        "Ctrl+Shift+E",
+        WIDE,
+    ),
     Page(
         "gimbal",
         "learn",

@@ -23,6 +23,7 @@ from engine.symbols.reduced.trigonometry import (
 )
 
 MOST_SOLVED = 3  # coordinates up to which u'' itself is written out
+MOST_ROOTED = 12  # terms under a root that may be a square
 Place = tuple[tuple[sp.Expr, sp.Expr], sp.Expr]  # mass centre and angle
 
 
@@ -141,8 +142,8 @@ def _rooted(g: sp.Expr, values: Mapping[sp.Expr, float]) -> sp.Expr:
     for root in g.atoms(sp.Pow):
         if abs(root.exp) == sp.Rational(1, 2):
             form = fourier(root.base)
-            inside = sp.sqrt(sp.factor(written(form))) if form else sp.S.Zero
-            change[root] = inside ** (2 * root.exp)
+            if 0 < len(form) <= MOST_ROOTED:
+                change[root] = sp.sqrt(sp.factor(written(form))) ** (2 * root.exp)
     g = g.xreplace(change)
     sizes = {size: size.args[0] for size in g.atoms(sp.Abs)}
     return g.xreplace({size: x if x.subs(values) > 0 else -x for size, x in sizes.items()})

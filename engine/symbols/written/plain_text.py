@@ -1,5 +1,6 @@
 """Statements as lines of plain text."""
 
+import re
 from collections.abc import Iterator
 
 import sympy as sp
@@ -35,4 +36,4 @@ def text_of(piece: Piece) -> str:
     if isinstance(piece, sp.MatrixBase):
         rows = ["[" + ", ".join(text_of(x) for x in piece.row(r)) + "]" for r in range(piece.rows)]
         return rows[0] if len(rows) == 1 else "[" + ",\n     ".join(rows) + "]"
-    return str(sp.sstr(piece)).replace("grad|", "d ").replace("|", "/d ")
+    return re.sub(r"grad\|(\w+)\|(\w+)", r"(d \1/d \2)", str(sp.sstr(piece)))

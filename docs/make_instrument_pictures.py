@@ -1,0 +1,45 @@
+"""Draws the pictures of docs/instruments.md: python -m docs.make_instrument_pictures."""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from assets import example_paths
+from gui.instruments.equations.panel import REDUCED, EquationsPanel
+from gui.look.theme import LIGHT, palette_of
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
+
+IMAGES = Path(__file__).parent / "images"
+PICTURES = (
+    ("equations_four_bar.png", "four_bar", "index_1", "coupler"),
+    ("equations_reduced.png", "double_pendulum", REDUCED, ""),
+)
+
+
+def main() -> None:
+    """Draw every picture."""
+    app = QApplication(sys.argv)
+    app.setStyle("Fusion")
+    app.setPalette(palette_of(LIGHT))
+    for file, example, view, part in PICTURES:
+        document, selection = Document(), Selection()
+        page = EquationsPanel(document, selection, Playback())
+        page.resize(1100, 640)
+        page.show()
+        document.open(example_paths()[example])
+        while page.views is None:
+            app.processEvents()
+        page.choose(view)
+        while page.reduction is not None and page.reduction.state == "working":
+            app.processEvents()
+        selection.set([part] if part else [])
+        app.processEvents()
+        page.grab().save(str(IMAGES / file))
+        page.shutdown()
+
+
+if __name__ == "__main__":
+    main()
