@@ -49,7 +49,17 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import CORRECT, DERIVE, FORCE, MODES, N_ENTRIES, POWER, PRESS, words
+from engine.kernels.linking import (
+    CORRECT,
+    DERIVE,
+    FORCE,
+    MEET,
+    MODES,
+    N_ENTRIES,
+    POWER,
+    PRESS,
+    words,
+)
 from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
 from engine.model.elements import Id, Model
@@ -130,10 +140,14 @@ def compile_model(model: Model) -> Compiled:
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
-    packed_interactions, states = pack_interactions(interactions, geometry, functions, table, drawn)
+    packed_interactions, states, outlines = pack_interactions(
+        interactions, geometry, functions, table, drawn
+    )
     meshings = pack_meshings(meetings, packed.rows_of, geometry)
     packed_functions = functions.pack()
-    switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
+    switches, switch_ids = pack_switches(
+        packed_laws, laws, interactions, triggers, packed_functions
+    )
     row_ids = [""] * len(packed.rows)
     for id, of_element in packed.rows_of.items():
         for k in of_element:
@@ -172,6 +186,8 @@ def compile_model(model: Model) -> Compiled:
             states=states,
             works=works,
             switches=switches,
+            n_contacts=int((switches["contact"] >= 0).sum()),
+            outlines=outlines,
             functions=packed_functions,
         ),
         layout=Layout(model.dim, bodies, len(states), len(work_ids)),
@@ -229,6 +245,7 @@ def workspace(system: System) -> Workspace:
         D=np.zeros((len(system.row_of) + largest, n_d)),  # the rows of the ground are never read
         dropped=np.zeros(n_rows, dtype=np.int64),
         held=np.full(len(system.laws), FREE),
+        touching=np.full(len(system.interactions), FREE),
         exerted=np.zeros((len(system.laws) if len(system.works) else 0, 3)),
         angle=system.terms["drawn"].copy(),
         **{name: np.zeros(length) for name, length in lengths.items()},
@@ -253,6 +270,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         POWER: entries.power,
         MODES: entries.modes,
         PRESS: entries.press,
+        MEET: entries.meet,
     }
     addresses = [0] * N_ENTRIES
     for which, entry in linked_entries.items():
@@ -289,6 +307,8 @@ def _without_ties(
         states=np.zeros(0, dtype=STATE),
         works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),
+        n_contacts=0,
+        outlines=np.zeros(0),
         functions=pack([], {}),
     )
 

@@ -77,7 +77,14 @@ def _compile_rest() -> None:
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
     blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
-    small = entries.force, entries.power, entries.correct, entries.measure, entries.modes
+    small = (
+        entries.force,
+        entries.power,
+        entries.correct,
+        entries.measure,
+        entries.modes,
+        entries.meet,
+    )
     for entry in (*small, *LAWS):
         assert entry.address
     _exercise(METHODS[:1])

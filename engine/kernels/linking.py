@@ -43,8 +43,8 @@ _IN_C = ctypes.CFUNCTYPE(
     ctypes.c_int64,
 )
 # --- the entries of a table, by number
-DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP, POWER, PRESS = range(9)
-N_ENTRIES = 9
+DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP, POWER, PRESS, MEET = range(10)
+N_ENTRIES = 10
 
 CACHE_FOLDER = cache_folder(*SOURCES)  # now: the sources may be edited while the program runs
 NOTHING = np.zeros(1)  # for an argument that an entry does not use
