@@ -1,7 +1,11 @@
-"""Examples of forces with states of their own."""
+"""Examples of forces with states of their own, and of contact."""
 
-from assets.example_solids import BLUE, ORANGE
+from math import cos, radians, sin
+
+from assets.example_solids import BLUE, GREEN, ORANGE
 from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from engine.model.forces import Contact
 
 
 def maxwell_creep() -> Mechanism:
@@ -30,4 +34,49 @@ def motor_spin_up() -> Mechanism:
     m.dc_motor("shaft", id="motor", **motor)
     m.joint_damping("shaft", 1e-5, id="bearing")
     m.settings(t_end=0.5, output_step=0.001)
+    return m
+
+
+def bouncing_balls() -> Mechanism:
+    """Three balls fall on a floor: each bounces back with just the restitution that was asked for."""
+    m = Mechanism("Bouncing balls")
+    for n, (r, color) in enumerate(((0.9, BLUE), (0.7, GREEN), (0.4, ORANGE))):
+        id, at = f"ball_{n + 1}", (0.5 * n, 1.0)
+        m.disc(at, 0.1, mass=1.0, id=id, color=color)
+        m.contact(
+            ("ground", (0.5 * n, 0.0)),
+            (id, at),
+            restitution=r,
+            friction="none",
+            id=f"floor_{n + 1}",
+        )
+    m.settings(t_end=4.0, method="dop853")
+    return m
+
+
+def ball_begins_to_roll() -> Mechanism:
+    """A disc thrown along a floor without spin slides, and rolls once its rim no longer slips."""
+    m = Mechanism("Ball begins to roll")
+    m.disc((0.0, 0.1), 0.1, mass=1.0, id="disc", velocity=(2.0, 0.0), color=ORANGE)
+    rubbing = {"mu_static": 0.2, "mu_dynamic": 0.2, "restitution": 0.5}
+    m.contact(("ground", (0.0, 0.0)), ("disc", (0.0, 0.1)), id="floor", **rubbing)
+    m.settings(t_end=0.8, output_step=0.002, method="dop853")
+    return m
+
+
+def block_on_a_slope() -> Mechanism:
+    """Two blocks on a slope of 15 degrees: one sticks, the other has too little friction."""
+    m = Mechanism("Block on a slope")
+    slope = radians(-15.0)
+    for id, at, mu, color in (("sticks", 0.0, 0.4, BLUE), ("slides", 0.5, 0.2, ORANGE)):
+        foot = (at * cos(slope), at * sin(slope))
+        middle = (foot[0] - 0.05 * sin(slope), foot[1] + 0.05 * cos(slope))
+        m.box(middle, 0.2, 0.1, angle=slope, mass=2.0, id=id, color=color)
+        ground = m.marker("ground", foot, angle=slope)
+        glued = m.marker(id, middle)
+        contact = Contact(
+            id=f"{id}_on_slope", marker_i=ground, marker_j=glued, mu_static=mu, mu_dynamic=mu
+        )
+        m.model = put(m.model, contact)
+    m.settings(t_end=1.0, method="dop853")
     return m

@@ -29,7 +29,13 @@ from assets.examples_in_plane import (
     slider_crank,
     triple_pendulum,
 )
-from assets.examples_of_forces import maxwell_creep, motor_spin_up
+from assets.examples_of_forces import (
+    ball_begins_to_roll,
+    block_on_a_slope,
+    bouncing_balls,
+    maxwell_creep,
+    motor_spin_up,
+)
 from assets.examples_of_linkages import (
     bricard_loop,
     constant_velocity_shaft,
@@ -81,6 +87,9 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     pendulum_in_the_wind,
     maxwell_creep,
     motor_spin_up,
+    bouncing_balls,
+    ball_begins_to_roll,
+    block_on_a_slope,
     jansen_leg,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (

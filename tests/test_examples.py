@@ -22,7 +22,8 @@ CONSERVATIVE = (
     *("spinning_top", "top_with_nutation", "bicycle_wheel", "dzhanibekov_nut"),
     *("spatial_four_bar", "screw_press", "bricard_loop"),
 )
-ROUGH = ("governor", "car_suspension")  # too stiff for Heun; a jump of the driving force
+CONTACTS = ("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope")  # shapes meet within steps
+ROUGH = ("governor", "car_suspension", *CONTACTS)  # too stiff for Heun; a jump of the driving force
 MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("pendulum", "rod_with_spring", "rod_with_damper", "four_bar"), (1, 0)),
     **dict.fromkeys(("double_pendulum", "double_pendulum_small", "crane_trolley"), (2, 0)),
@@ -36,6 +37,9 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "pendulum_in_the_wind": (1, 0),
     "maxwell_creep": (2, 0),
     "motor_spin_up": (1, 0),
+    "bouncing_balls": (9, 0),
+    "ball_begins_to_roll": (3, 0),
+    "block_on_a_slope": (6, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
     **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter"), (6, 0)),
@@ -312,3 +316,34 @@ def test_the_current_of_the_motor_peaks_and_its_speed_is_what_the_voltage_allows
     assert current.max() == pytest.approx(9.759350638449, abs=1e-2)  # between frames of 1 ms
     assert results.t[current.argmax()] == pytest.approx(0.012466969888, abs=5e-4)
     assert speed[-1] == pytest.approx(239.043706044067, abs=1e-5)
+
+
+def test_each_ball_bounces_with_its_own_restitution():
+    results = ran("bouncing_balls")
+    for n, r in enumerate((0.9, 0.7, 0.4)):
+        y = results[f"ball_{n + 1}.y"] - 0.1
+        met = [
+            e.t for e in results.events if e.ids == (f"floor_{n + 1}",) and "touch" in e.sentence
+        ]
+        falls = np.sqrt(2 * 0.9 / G)
+        assert met[0] == pytest.approx(falls, abs=1e-6)
+        between = (results.t > met[0]) & (results.t < met[1])
+        # the height is restitution squared, less what frames of 10 ms miss
+        assert y[between].max() == pytest.approx(0.9 * r * r, rel=5e-3)
+
+
+def test_the_disc_rolls_with_two_thirds_of_its_speed():
+    results = ran("ball_begins_to_roll")
+    assert results["disc.vx"][-1] == pytest.approx(4 / 3, abs=2e-3)
+    assert abs(results["floor.sliding_speed"][-1]) < 2e-3
+    slides = results.t[np.abs(results["floor.sliding_speed"]) > 2e-2].max()
+    assert slides == pytest.approx(2.0 / (3 * 0.2 * G), abs=5e-3)
+
+
+def test_one_block_hangs_still_on_the_slope_and_the_other_slides():
+    results = ran("block_on_a_slope")
+    assert results["sticks.speed"][-1] < 1e-9
+    tilt = np.radians(15.0)
+    path = 0.5 * G * (np.sin(tilt) - 0.2 * np.cos(tilt))
+    moved = np.hypot(*(results[f"slides.{c}"][-1] - results[f"slides.{c}"][0] for c in "xy"))
+    assert moved == pytest.approx(path, abs=3e-3)

@@ -225,11 +225,12 @@ def pack_interactions(
     table: TermTable,
     drawn: np.ndarray,
     laws: Sequence[Entry] = LAWS,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The laws of markers for the kernels, each given with its element, and all their states."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The laws of markers for the kernels, each given with its element; their states and outlines."""
     packed = np.zeros(len(interactions), dtype=INTERACTION)
     by_name = {law.name: law for law in laws}
     states: list[tuple[float, float]] = []
+    outlines: list[float] = []
     for record, (element, one) in zip(packed, interactions):
         record["law"] = by_name[one.law].address
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
@@ -245,8 +246,10 @@ def pack_interactions(
         record["function"], record["n_given"] = -1, len(numbered) if of_time else 0
         record["function"][: len(numbered)] = numbered
         record["z_at"], record["n_z"] = len(states), len(one.states)
+        record["points_at"], record["n_points"] = len(outlines), len(one.outline)
+        outlines += [x for corner in one.outline for x in corner]
         states += [(plain(state.initial), plain(state.size)) for state in one.states]
-    return packed, np.array(states, dtype=STATE)
+    return packed, np.array(states, dtype=STATE), np.array(outlines, dtype=float)
 
 
 def pack_meshings(
@@ -287,20 +290,25 @@ def _numbered(
 def pack_switches(
     packed_laws: np.ndarray,
     laws: list[tuple[Any, Law]],
+    interactions: list[tuple[Any, Interaction]],
     triggers: list[tuple[Any, int]],
     functions: Functions,
 ) -> tuple[np.ndarray, tuple[Id, ...]]:
-    """Laws with kinks and the triggers of the user, and the element of each."""
-    found: list[tuple[int, int, int, float]] = []
+    """Laws with kinks, contacts and the triggers of the user, and the element of each."""
+    found: list[tuple[int, int, int, int, float]] = []
     ids: list[Id] = []
     for k, ((element, _), law) in enumerate(zip(laws, packed_laws)):
         curves = [int(f) for f in (law["f1"], law["f2"]) if f >= 0 and law["kind"] == CURVE]
         one_sided = law["kind"] in (LINEAR, CURVE) and law["param"][4] != 0.0
         bent = any(functions.kind[f] == TABLE for f in curves)
         if law["kind"] == STOP or one_sided or bent:
-            found.append((k, int(law["term"]), 0, 0.0))
+            found.append((k, -1, int(law["term"]), 0, 0.0))
+            ids.append(element.id)
+    for k, (element, one) in enumerate(interactions):
+        if one.touches:
+            found.append((-1, k, -1, 0, 0.0))
             ids.append(element.id)
     for trigger, term in triggers:
-        found.append((-1, term, int(trigger.of == "rate"), plain(trigger.value)))
+        found.append((-1, -1, term, int(trigger.of == "rate"), plain(trigger.value)))
         ids.append(trigger.id)
     return np.array(found, dtype=SWITCH), tuple(ids)

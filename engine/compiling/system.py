@@ -53,6 +53,7 @@ from engine.kernels.linking import (
     CORRECT,
     DERIVE,
     FORCE,
+    MEET,
     MODES,
     N_ENTRIES,
     PIVOTS,
@@ -142,10 +143,14 @@ def compile_model(model: Model) -> Compiled:
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
-    packed_interactions, states = pack_interactions(interactions, geometry, functions, table, drawn)
+    packed_interactions, states, outlines = pack_interactions(
+        interactions, geometry, functions, table, drawn
+    )
     meshings = pack_meshings(meetings, packed.rows_of, geometry)
     packed_functions = functions.pack()
-    switches, switch_ids = pack_switches(packed_laws, laws, triggers, packed_functions)
+    switches, switch_ids = pack_switches(
+        packed_laws, laws, interactions, triggers, packed_functions
+    )
     row_ids = [""] * len(packed.rows)
     for id, of_element in packed.rows_of.items():
         for k in of_element:
@@ -184,6 +189,8 @@ def compile_model(model: Model) -> Compiled:
             states=states,
             works=works,
             switches=switches,
+            n_contacts=int((switches["contact"] >= 0).sum()),
+            outlines=outlines,
             functions=packed_functions,
         ),
         layout=Layout(model.dim, bodies, len(states), len(work_ids)),
@@ -225,6 +232,7 @@ def workspace(system: System) -> Workspace:
         "z_dot": at.n_z,
         "angle": len(system.terms),
         "held": len(system.laws),
+        "touching": len(system.interactions),
         "exerted": 3 * len(system.laws) if len(system.works) else 0,
         "given": len(system.interactions),
         "power": at.n_work,
@@ -242,7 +250,7 @@ def workspace(system: System) -> Workspace:
     parts = _parts_of_one_block(lengths)
     parts["D"], parts["exerted"] = parts["D"].reshape(-1, n_d), parts["exerted"].reshape(-1, 3)
     parts["dropped"] = parts["dropped"].view(np.int64)
-    parts["held"][:] = FREE
+    parts["held"][:] = parts["touching"][:] = FREE
     parts["angle"][:] = system.terms["drawn"]
     return Workspace(planar=planar, spatial=spatial, **parts)
 
@@ -286,6 +294,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         MODES: entries.modes,
         PRESS: entries.press,
         PIVOTS: entries.pivots,
+        MEET: entries.meet,
     }
     addresses = [0] * N_ENTRIES
     for which, entry in linked_entries.items():
@@ -322,6 +331,8 @@ def _without_ties(
         states=np.zeros(0, dtype=STATE),
         works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),
+        n_contacts=0,
+        outlines=np.zeros(0),
         functions=pack([], {}),
     )
 

@@ -45,7 +45,7 @@ OTHER_SOURCES = (
 _DONE, _ALL_DONE = "complete", "complete-methods"  # files in the cache folder that say so
 _SMALL = (
     *(entries.force, entries.power, entries.correct, entries.measure, entries.modes),
-    *(entries.press, entries.pivots, *LAWS),
+    *(entries.press, entries.pivots, entries.meet, *LAWS),
 )
 
 

@@ -7,6 +7,8 @@ import math
 
 from engine.kernels import dynamics, forces, inlined, kernel
 from engine.kernels.acting import interactions, powers, teeth
+from engine.kernels.acting.contact_laws import LAW, LEAST_SPEED, RESTITUTION
+from engine.kernels.acting.interactions import CLOSING, DEPTH, MODE, Z_DOT
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
@@ -26,7 +28,7 @@ from engine.kernels.layout import (
     System,
     Workspace,
 )
-from engine.kernels.linking import DERIVE, FORCE, POWER, PRESS, Entry, call, unpack, vector
+from engine.kernels.linking import DERIVE, FORCE, MEET, POWER, PRESS, Entry, call, unpack, vector
 from rotations import gimbal_lock
 
 # --- tasks of `derive`
@@ -45,6 +47,7 @@ AFTER_CORRECTION = FORCES | MISSING | ACCELERATIONS | RATES  # the rest is ready
 
 # --- tasks of `modes`, besides 0
 WITH_SLOPES, HOLD, RELEASE = 1, 2, 3
+NOTE = 4  # of `meet`: note how fast shapes close that are apart and held on no branch
 
 # --- how a step may end
 DONE, DIVERGED, OPEN_JOINT, LOCKED = range(4)
@@ -187,6 +190,8 @@ def correct(table, t, y, out, more, flag):
     else:
         call(DERIVE, table, t, y, out, more, PLACE | ROWS)
         opened = dynamics.largest(ws.Phi)
+    if system.n_contacts > 0:
+        call(MEET, table, t, y, out, more, NOTE)
     ws.since[GAP] = max(ws.since[GAP], opened)
     measure, body = nearest_lock(system.dim, system.bodies, q)
     if not measure >= ws.since[LOCK]:
@@ -301,6 +306,8 @@ def modes(table, t, y, out, more, task):
     system, ws = unpack(table)
     n_q, n_v, n = ws.q_dot.size, ws.a.size, system.switches.size
     mode = vector(out, 2 * n if task == WITH_SLOPES else n)
+    if system.n_contacts > 0 and (task == HOLD or task == RELEASE):
+        call(MEET, table, t, y, out, more, task)
     if task == HOLD or task == RELEASE:
         for k in range(n):
             if system.switches[k].law >= 0:
@@ -310,6 +317,8 @@ def modes(table, t, y, out, more, task):
     v = vector(y, n_q + n_v)[n_q:]
     for k in range(n):
         switch = system.switches[k]
+        if switch.contact >= 0:
+            continue
         of = switch.term if switch.law < 0 else system.laws[switch.law].term
         term, turns = system.terms[of], ws.angle[of]
         rate = forces.measure(
@@ -328,6 +337,49 @@ def modes(table, t, y, out, more, task):
                 mode[n + k] = ws.row[1] + forces.measure(
                     system.dim, system.bodies, term, ws.planar, ws.spatial, turns, a, ws.row
                 )
+    if system.n_contacts > 0:
+        call(MEET, table, t, y, out, more, task)
+    return DONE
+
+
+@Entry
+def meet(table, t, y, out, more, task):
+    """What `modes` does, for contacts; for WITH_SLOPES and 0 bodies must be placed.
+
+    Where shapes meet, and where they are apart in a run that holds no law on a branch, the state of a
+    contact that remembers how fast its shapes met is set to that speed: changes y.
+    """
+    system, ws = unpack(table)
+    n_motion, n_z, n = ws.q_dot.size + ws.a.size, ws.z_dot.size, system.switches.size
+    if task == HOLD:
+        call(DERIVE, table, t, y, out, more, PLACE)
+    if system.dim == 2:
+        interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+    mode = vector(out, 2 * n if task == WITH_SLOPES else n)
+    z = vector(y, n_motion + n_z)[n_motion:]
+    for k in range(n):
+        which = system.switches[k].contact
+        if which < 0:
+            continue
+        if task == RELEASE:
+            ws.touching[which] = FREE
+            continue
+        interactions.evaluate(table, system, ws, t, z, which, ws.wrench, 0)
+        one = system.interactions[which]
+        told = Z_DOT + one.n_z
+        closing = ws.wrench[told + CLOSING]
+        if task == HOLD or task == NOTE:
+            was = ws.touching[which]
+            notes = was == FREE and ws.wrench[told + DEPTH] <= 0.0
+            if task == HOLD:
+                notes = mode[k] != 0.0 and (was == FREE or was == 0.0)
+                ws.touching[which] = mode[k]
+            if notes and one.param[LAW] == RESTITUTION:
+                z[one.z_at] = max(closing, one.param[LEAST_SPEED])
+        else:
+            mode[k] = ws.wrench[told + MODE]
+            if task == WITH_SLOPES:
+                mode[n + k] = closing
     return DONE
 
 

@@ -98,6 +98,10 @@ def wrenches(table, t, y, which, rates, out):
         told = interactions.Z_DOT + one.n_z
         for k in range(interactions.N_TOLD):
             out[n, 7 + k] = ws.wrench[told + k]
+        i = ws.spatial[one.i]
+        P_i = spatial.plus(spatial.vec(i.r), spatial.to_world(i.R, one.P_i))
+        spot = spatial.plus(P_i, interactions.composed(A, ws.wrench, told + interactions.SPOT))
+        interactions.put(out[n], 7 + interactions.SPOT, spot)
 
 
 @kernel

@@ -169,10 +169,12 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     P_j="3f8",
     axes_i="(3,3)f8",  # marker axes as columns, body axes
     axes_j="(3,3)f8",
-    param="16f8",  # numbers of the law
+    param="24f8",  # numbers of the law
     term="i8",  # the coordinate whose value it sees; -1: none
     function="4i8",  # what it is given; -1: zero
     n_given="i8",  # how many of them are functions of time alone
+    points_at="i8",  # its outline starts here in `outlines` ...
+    n_points="i8",  # ... and the number of its points
     z_at="i8",  # its states start here in z ...
     n_z="i8",  # ... and their number
 )
@@ -203,6 +205,7 @@ WORK = _record(  # something that gives energy to the mechanism or takes it away
 
 SWITCH = _record(  # something that changes its law, or triggers an event, at certain times
     law="i8",  # a law with several branches, or -1
+    contact="i8",  # an interaction with several branches, or -1
     term="i8",  # else the coordinate that crosses a value
     of_rate="i8",  # 1: its rate does
     value="f8",
@@ -244,6 +247,8 @@ class System(NamedTuple):
     states: np.ndarray  # (n_z,) STATE
     works: np.ndarray  # (n_works,) WORK
     switches: np.ndarray  # (n_switches,) SWITCH
+    n_contacts: int  # interactions among them
+    outlines: np.ndarray  # (flat) x, y of the corners of shapes that touch       [m]
     functions: Functions
 
 
@@ -272,6 +277,7 @@ class Workspace(NamedTuple):
     q_dot: np.ndarray  # (n_q,)               rates of the coordinates
     z_dot: np.ndarray  # (n_z,)               rates of the states of force laws
     held: np.ndarray  # (n_laws,)             the branch a law is held on within a step, or FREE
+    touching: np.ndarray  # (n_interactions,) likewise of each interaction
     exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
     power: np.ndarray  # (n_work,)            rates of works                             [W]
@@ -330,7 +336,7 @@ def _prototypes() -> tuple[System, Workspace]:
     }
     special: dict[str, Any] = {
         **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
-        **dict.fromkeys(("dim", "n_bodies", "n_late"), 0),
+        **dict.fromkeys(("dim", "n_bodies", "n_late", "n_contacts"), 0),
         **dict.fromkeys(("shared", "updates", "row_of", "blank", "dropped"), ints),
         **dict.fromkeys(("D", "exerted"), np.zeros((0, 0))),
         "functions": EMPTY_FUNCTIONS,

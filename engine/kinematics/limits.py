@@ -7,25 +7,34 @@ from the start with k d, as a clamped buffer does. But nobody should see a body 
 import numpy as np
 
 from engine.compiling.checks import Problem
-from engine.compiling.system import Compiled, workspace
+from engine.compiling.system import Compiled, linked, workspace
 from engine.errors import say
+from engine.kernels import histories
+from engine.kernels.acting.interactions import DEPTH, N_TOLD
 from engine.kernels.layout import ANGLE
 from engine.kinematics.assemble import Start
 from engine.kinematics.evaluate import fill
+from engine.model.elements import Id
 from engine.model.forces.joint_forces import JointLimits
 from engine.model.triggers import Trigger
 
+DEEP = 5e-3  # of the size of the model: shapes that overlap less are pressed
 ON = 1e-9  # of the size of the model, or rad: a value this near to a limit is on it
 
 
 def beyond_limits(compiled: Compiled, start: Start) -> list[Problem]:
-    """The stops that press at the start, and the triggers that start on their limit."""
+    """The stops that press, shapes that overlap, and triggers that are on their limit at the start."""
     system, model = compiled.system, compiled.resolved
     if not len(system.switches):
         return []
     x, rate = fill(compiled, workspace(system), 0.0, start.q, start.v)
     found = []
+    overlapping: dict[Id, float] = {}
     for switch, id in zip(system.switches, compiled.switch_ids):
+        if switch["contact"] >= 0:
+            depth = _depth_of_contact(compiled, start, int(switch["contact"]))
+            overlapping[id] = max(overlapping.get(id, 0.0), depth)
+            continue
         element, term = model[id], int(switch["term"])
         near = ON * (1.0 if system.terms["kind"][term] == ANGLE else compiled.length)
         if isinstance(element, JointLimits):
@@ -43,7 +52,34 @@ def beyond_limits(compiled: Compiled, start: Start) -> list[Problem]:
                         (id,),
                     )
                 )
-    return found
+    return found + [
+        _of_contact(compiled, id, depth)
+        for id, depth in overlapping.items()
+        if depth > DEEP * compiled.length
+    ]
+
+
+def _depth_of_contact(compiled: Compiled, start: Start, which: int) -> float:
+    """How deep the shapes of a contact overlap at the start; negative: how far they are apart."""
+    ws, out = workspace(compiled.system), np.zeros((1, 7 + N_TOLD))
+    y = compiled.layout.y(start.q, start.v, compiled.z0)[None]
+    rates = np.zeros(len(compiled.system.terms))
+    table = linked(compiled.system, ws)
+    histories.wrenches(table, np.zeros(1), np.ascontiguousarray(y), which, rates, out)
+    return float(out[0, 7 + DEPTH])
+
+
+def _of_contact(compiled: Compiled, id: Id, depth: float) -> Problem:
+    """Shapes that overlap at the start."""
+    return Problem(
+        say(
+            "The shapes of contact '{contact}' overlap by {depth:.4g} m at the start, so they fly apart. "
+            "Move one of the bodies.",
+            contact=compiled.resolved[id].label,
+            depth=depth,
+        ),
+        (id,),
+    )
 
 
 def _of_stop(

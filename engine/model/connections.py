@@ -92,6 +92,8 @@ class Interaction(NamedTuple):
     coordinate: Coordinate | None = None  # that it acts along, if there is one
     variables: tuple[str, ...] = ("t",)
     stores: bool = False  # whether it stores energy
+    touches: bool = False  # whether it is a contact, which begins and ends
+    outline: tuple[tuple[float, float], ...] = ()  # corners of what is touched      [m]
 
 
 def point(i: Id, j: Id) -> Coordinate:

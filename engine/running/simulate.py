@@ -39,6 +39,7 @@ from engine.kinematics.evaluate import fill
 from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
 from engine.model.elements import NEAR_LOCK, Id, Model, Settings
+from engine.model.forces.contact import Contact, meeting_of_shapes
 from engine.model.forces.joint_forces import JointLimits, meeting
 from engine.model.methods import BY_NAME, METHOD_NAMES, STABILISATION_NAMES
 from engine.results.blocks import Block, Statistics
@@ -252,6 +253,10 @@ class Run:
                 if sides[which] == before:
                     continue
                 words = meeting(self.compiled.resolved[element.joint].label, sides[which])
+            elif isinstance(element, Contact):
+                if sides[which] == before:
+                    continue
+                words = meeting_of_shapes(element.label, sides[which])
             else:
                 words = say("Force '{element}' changes its law", element=element.label)
             self.events.append(

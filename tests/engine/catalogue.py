@@ -155,6 +155,17 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
             "z1_rate": "distance*z2 - z1",
             "z2_rate": "-z1",
         },
+        "contact": {
+            "shape_i": "plane",
+            "shape_j": "circle",
+            "radius_j": 3.0,
+            "law": "impact",
+            "stiffness": 40.0,
+            "full_depth": 9.0,
+            "friction": "velocity",
+            "static_speed": 5.0,
+            "dynamic_speed": 9.0,
+        },
         "air_drag": {"drag_area": 2.0, "wind_x": "3*sin(t)", "wind_y": -1.0},
     }
     fields |= given.get(force.kind, {})

@@ -135,7 +135,7 @@ def acting(model, *interactions: Interaction) -> Compiled:
     assert not len(compiled.system.functions.kind)
     given = [(None, one) for one in interactions]
     geometry, nothing = Geometry(compiled.resolved), (TermTable(), np.zeros(0))
-    packed, states = pack_interactions(given, geometry, functions, *nothing, ALL)
+    packed, states, outlines = pack_interactions(given, geometry, functions, *nothing, ALL)
     ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven)
     works, work_ids = pack_works(
         *(compiled.system.laws, compiled.law_ids, (), ids, compiled.system.meshings),
@@ -144,6 +144,7 @@ def acting(model, *interactions: Interaction) -> Compiled:
     system = compiled.system._replace(
         interactions=packed,
         states=states,
+        outlines=outlines,
         functions=functions.pack(),
         works=works,
     )

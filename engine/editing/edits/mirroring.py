@@ -28,6 +28,7 @@ from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Vector
 from engine.model.forces import (
     Actuator,
+    Contact,
     GeneralForce,
     JointLimits,
     TorsionSpring,
@@ -128,9 +129,12 @@ def _with_start(model: Model, joint: Any, axis: int) -> Any:
 
 
 def _is_half_turned(model: Model, marker: Id, axis: int) -> bool:
-    """Whether a marker turns by half a turn in a level mirror of the plane: a disc rolls there."""
-    users = [e for e in model.of("joint") if isinstance(e, RollingDisc)]
-    return model.dim == 2 and axis == 1 and any(marker in markers_of(e) for e in users)
+    """Whether a marker turns by half a turn in a level mirror of the plane: something lies on it."""
+    if model.dim == 3 or axis == 0:
+        return False
+    carried = [m for e in model.of("joint") if isinstance(e, RollingDisc) for m in markers_of(e)]
+    carried += [m for e in model.of("force") if isinstance(e, Contact) for m in e.surfaces(model)]
+    return marker in carried
 
 
 def _body(body: Any, upright: bool, place: float) -> Any:

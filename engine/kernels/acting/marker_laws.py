@@ -12,6 +12,7 @@ What it does not write is zero.
 
 import math
 
+from engine.kernels.acting.contact_laws import contact
 from engine.kernels.acting.interactions import (
     AXES,
     BY_TURN,
@@ -80,4 +81,4 @@ def given(table, t, seen, out, slopes, flag):
     return 0
 
 
-LAWS = (air_drag, given, *LINE_LAWS)  # an Interaction names one of them
+LAWS = (air_drag, given, *LINE_LAWS, contact)  # an Interaction names one of them

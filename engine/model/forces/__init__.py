@@ -3,6 +3,7 @@
 from engine.model.elements import Element
 from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
+from engine.model.forces.contact import Contact
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
 from engine.model.forces.with_states import (
@@ -26,6 +27,7 @@ FORCES: tuple[type[Element], ...] = (
     Actuator,
     GeneralForce,
     AirDrag,
+    Contact,
     Maxwell,
     StateForce,
     DcMotor,

@@ -9,7 +9,15 @@ import numpy as np
 from engine.compiling.system import linked, workspace
 from engine.errors import say
 from engine.kernels import histories
-from engine.kernels.acting.interactions import N_TOLD, STORED
+from engine.kernels.acting.interactions import (
+    DEPTH,
+    FRICTION,
+    N_TOLD,
+    PRESSURE,
+    SLIDING,
+    SPOT,
+    STORED,
+)
 from engine.model.connections import Interaction
 from engine.model.elements import GROUND, Model
 from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
@@ -44,8 +52,47 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
     if any(one.stores for one in found):
         label = f"{who}: stored energy"
         yield Channel(f"{id}.energy", label, "J", "", component(whole, 7 + STORED))
+    if found[0].touches:
+        yield from _of_contact(results, force, which)
     for k, one in zip(which, found):
         yield from _states(results, force, k, one)
+
+
+def _of_contact(results: "Results", force: Any, which: list[int]) -> Iterator[Channel]:
+    """How deep shapes press, how hard, and how they slide; of several corners the sum, or the deepest."""
+    id, who = force.id, force.label
+    each = partial(_stacked, results, which)
+    for name, label, unit, column, fold in (
+        ("normal_force", "normal force", "N", PRESSURE, np.sum),
+        ("friction", "friction", "N", FRICTION, np.sum),
+        ("depth", "depth; negative: distance", "m", DEPTH, np.max),
+    ):
+        yield Channel(
+            f"{id}.{name}", f"{who}: {label}", unit, "", partial(_folded, each, column, fold)
+        )
+    yield Channel(f"{id}.pressed", f"{who}: 1 where it presses", "", "", partial(_pressed, each))
+    if len(which) == 1:
+        sliding = partial(_folded, each, SLIDING, np.sum)
+        about = say("Of the second shape against the first, along the tangent of the contact.")
+        yield Channel(f"{id}.sliding_speed", f"{who}: sliding speed", "m/s", "", sliding, about)
+        dim = results.compiled.system.dim
+        spot = partial(_columns, partial(_wrench, results, which), slice(7 + SPOT, 10 + SPOT))
+        yield from vector(f"{id}.*", f"{who}: point of contact", "m", WORLD, dim, spot)
+
+
+def _stacked(results: "Results", which: list[int]) -> np.ndarray:
+    """What each of some interactions tells, (n_interactions, n, WIDTH)."""
+    return np.array([wrench_history(results, k) for k in which])
+
+
+def _folded(each: Callable[[], np.ndarray], column: int, fold: Any) -> np.ndarray:
+    """One number that is told, of all interactions together."""
+    return np.asarray(fold(each()[:, :, 7 + column], axis=0))
+
+
+def _pressed(each: Callable[[], np.ndarray]) -> np.ndarray:
+    """1 in frames in which a normal force acts."""
+    return (_folded(each, PRESSURE, np.sum) > 0.0).astype(float)
 
 
 def _states(results: "Results", force: Any, which: int, one: Interaction) -> Iterator[Channel]:

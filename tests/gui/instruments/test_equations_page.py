@@ -187,10 +187,7 @@ def test_ctrl_and_the_wheel_make_letters_larger(bench):
     assert bench.page.sheet.width() > before
 
 
-def test_the_command_opens_the_page_in_a_window_of_its_own(window, qtbot):
-    window.frame.commands["equations"].trigger()
-    page = window.session.equations.page
-    qtbot.waitExposed(page)
-    assert page.isWindow()
-    window.frame.commands["equations"].trigger()
-    assert window.session.equations.page is page
+def test_the_page_is_one_of_learn_and_is_made_once(window):
+    page = window.session.page("equations")
+    assert page.isVisible() and window.frame.panels["equations"].isVisible()
+    assert window.session.page("equations") is page

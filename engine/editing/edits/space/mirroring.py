@@ -15,6 +15,7 @@ from engine.editing.edits.numbers import minus
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Model
 from engine.model.fields import Vector
+from engine.model.forces import Contact
 from engine.model.joints import RollingDisc
 from engine.model.shapes import Mesh, Polygon
 
@@ -27,9 +28,10 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
         return _body(e, axis, place)
     if e.family == "marker":
         return _marker(e, axis, place)
-    if isinstance(e, RollingDisc) and axis == 2:
+    lies = isinstance(e, RollingDisc) or (isinstance(e, Contact) and e.surfaces(model))
+    if lies and axis == 2:
         raise EngineError(
-            "'{element}' rolls on a floor, which cannot be turned upside down.",
+            "'{element}' is on a floor, which cannot be turned upside down.",
             e.id,
             element=e.label,
         )

@@ -12,6 +12,7 @@ from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Contact,
     Controller,
     Damper,
     DcMotor,
@@ -177,6 +178,24 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
 
     g.places.append(place)
     _add_ends(g, i, j, c)
+
+
+def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
+    """Two bows that touch, at the second marker; and the surface of a plane."""
+    path = symbols.arc(9.0, 200.0, 140.0).translated(0.0, -9.0)
+    path.addPath(symbols.arc(9.0, 20.0, 140.0).translated(0.0, 9.0))
+    bows = g.add(path, c.inks.line(1.8, c.inks.load), layer=RINGS, pixels=True, main=True)
+    g.at_marker(bows, j if c.placement.markers[i].body == "ground" else i)
+    for n, shape in ((i, contact.shape_i), (j, contact.shape_j)):
+        is_ground = c.placement.markers[n].body == "ground"
+        if shape == "plane" or (shape == "body" and is_ground):
+            reach = 0.75 * c.size
+            line = symbols.polyline([(-reach, 0.0), (reach, 0.0)])
+            for at in range(-12, 13):
+                x, small = at * reach / 12.0, 0.012 * c.size
+                line.addPath(symbols.polyline([(x, 0.0), (x - small, -small)]))
+            surface = g.add(line, c.inks.line(1.5, c.inks.hatch), layer=LINES - 0.1)
+            g.on_marker(surface, n)
 
 
 def _bushing(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
@@ -388,6 +407,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     Damper: between_markers(_springs),
     SpringDamper: between_markers(_springs),
     Bushing: between_markers(_bushing),
+    Contact: between_markers(_contact),
     Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
     StateForce: between_markers(_general_force),

@@ -11,6 +11,7 @@ from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Contact,
     Controller,
     Damper,
     DcMotor,
@@ -93,6 +94,15 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
         place(barrel, R, a, (long, half, half))
 
     g.places.append(follow)
+
+
+def _contact(g: Graphic, contact: Any, i: int, j: int, scene: Any) -> None:
+    """Two small discs, one over the other, where the first shape is."""
+    discs = [
+        Part(solids.cylinder(0.9, 0.12, 24).moved(np.eye(3), (0.0, 0.0, z)), "load")
+        for z in (-0.3, 0.3)
+    ]
+    g.marker_actors.append((g.add_symbol(discs, scene.inks.roles), i))
 
 
 def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
@@ -276,6 +286,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     Damper: between_markers(_damper),
     SpringDamper: between_markers(_spring_damper),
     Bushing: between_markers(_bushing),
+    Contact: between_markers(_contact),
     Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
     StateForce: between_markers(_general_force),
