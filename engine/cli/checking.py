@@ -3,12 +3,15 @@
 import argparse
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.cli.arguments import table
 from engine.kinematics.checkup import Checkup, examine
 from engine.kinematics.constraints import Constraint
 from engine.model.elements import Model
+
+if TYPE_CHECKING:
+    from engine.studies.classification import Verdict
 
 COLUMNS = ("Constraint", "Equation", "Rows", "Level", "Time")
 
@@ -41,6 +44,18 @@ def lines(checkup: Checkup) -> list[str]:
     return told
 
 
+def verdict(checkup: Checkup) -> "Verdict | None":
+    """Whether what is given for velocities integrates; None where there is nothing of that kind."""
+    late = [c for c in checkup.constraints if c.level != "position"]
+    if checkup.start is None or checkup.mobility is None or not late:
+        return None
+    from engine.compiling.system import compile_model
+    from engine.studies.classification import classify_anywhere
+
+    compiled = compile_model(checkup.model)
+    return classify_anywhere(compiled, checkup.start.q, checkup.mobility.motions)
+
+
 def freedom(checkup: Checkup) -> dict[str, str]:
     """Degrees of freedom, redundancy and kind of the system, by headings."""
     found = checkup.mobility
@@ -48,7 +63,13 @@ def freedom(checkup: Checkup) -> dict[str, str]:
         return {"Freedom": "nothing can move: there is no moving body"}
     degrees = f"{found.dof} degree{'' if found.dof == 1 else 's'}"
     redundant = f"{found.redundant} redundant constraint{'' if found.redundant == 1 else 's'}"
-    return {"Freedom": f"{degrees}, {redundant}", "System": found.kind}
+    told = {"Freedom": f"{degrees}, {redundant}", "System": found.kind}
+    judged = verdict(checkup)
+    if judged is not None:
+        holonomic = "holonomic" if judged.is_holonomic else "non-holonomic"
+        told["System"] = f"{holonomic}-{found.kind.rpartition('-')[2]}"
+        told["Why"] = judged.sentence
+    return told
 
 
 def row(constraint: Constraint) -> tuple[str, ...]:
@@ -61,7 +82,7 @@ def row(constraint: Constraint) -> tuple[str, ...]:
 
 def as_data(checkup: Checkup) -> dict[str, Any]:
     """The checkup as data for other programs."""
-    found = checkup.mobility
+    found, judged = checkup.mobility, verdict(checkup)
     return {
         "model": checkup.model.name,
         "can_run": checkup.can_run,
@@ -72,7 +93,8 @@ def as_data(checkup: Checkup) -> dict[str, Any]:
         else {
             "degrees": found.dof,
             "redundant": found.redundant,
-            "holonomic": found.is_holonomic,
+            "holonomic": found.is_holonomic if judged is None else judged.is_holonomic,
+            "why": "" if judged is None else judged.sentence,
             "scleronomic": found.is_scleronomic,
             "redundancies": list(found.sentences),
         },

@@ -2,6 +2,7 @@
 
 import sympy as sp
 
+from engine.errors import EngineError
 from engine.kernels import layout
 from engine.model.connections import Coordinate
 from engine.symbols.frames import Marker
@@ -51,7 +52,13 @@ def coordinate(c: Coordinate, i: Marker, j: Marker) -> tuple[Moving, ...]:
         return (_as_rate(dot(b, _seen(i, j, e))),)
     if c.kind in (layout.DISC_HEIGHT, layout.DISC_SLIP):
         return (_disc(c, i, j, e, d),)
-    raise NotImplementedError(f"coordinate {c.kind}")
+    raise EngineError(
+        "What ties '{i}' and '{j}' has no formula in symbols. Simulate the model: its numbers are there.",
+        c.marker_i,
+        c.marker_j,
+        i=c.marker_i,
+        j=c.marker_j,
+    )
 
 
 def _planar_angle(i: Marker, j: Marker) -> Moving:

@@ -7,6 +7,7 @@ import pytest
 
 from assets import example_paths
 from engine.compiling.system import compile_model
+from engine.errors import EngineError
 from engine.files.model_files import load
 from engine.kernels import dynamics
 from engine.kinematics.evaluate import equations
@@ -89,6 +90,13 @@ def test_the_symbols_of_every_force_are_the_equations_of_the_engine(case):
     force, dim = case
     model = force_model(force, dim, seed=5)
     assert_symbols_are_the_engine(compile_model(model), count=1, size=0.0)
+
+
+def test_a_coordinate_without_a_formula_is_told_in_a_sentence():
+    symbols = Equations(compile_model(joint_model(JOINT_CASES[0][0], 2)))
+    unknown = symbols.model["joint"].rows(symbols.model)[0].terms[0][1]._replace(kind=99)
+    with pytest.raises(EngineError, match="'a1' and 'b1' has no formula"):
+        symbols.coordinate(unknown)
 
 
 def test_tables_of_points_enter_as_functions_with_their_derivatives():
