@@ -7,6 +7,7 @@ from math import degrees, isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:  # it loads the kernels
 
 PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
+SPARE = ("joints", "bodies")  # left out where the window is narrow
 MOST_GAPS = 3  # open joints that a tooltip names
 
 
@@ -57,6 +59,7 @@ class HealthStrip(QWidget):
         self.states: dict[str, tuple[str, Theme]] = {}
         self._lines: dict[str, QFrame] = {}  # the thin line before each item
         row = QHBoxLayout(self)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         row.setContentsMargins(6, 1, 6, 1)
         row.setSpacing(3)
         for n, name in enumerate(ITEMS):
@@ -121,6 +124,7 @@ class HealthStrip(QWidget):
         self._show_energy()
         self._show_method(model)
         self._show_lock()
+        self._fit()
 
     def _show_problems(self) -> None:
         n = len(self.checkup.problems)
@@ -279,6 +283,26 @@ class HealthStrip(QWidget):
             button.setIconSize(QSize(14, 14) if state else QSize(1, 14))
             weight = "600" if state in (WARNING, PROBLEM) else "400"
             button.setStyleSheet(f"color: {colour}; font-weight: {weight};")
+
+    def minimumSizeHint(self) -> QSize:
+        """It never makes the window wider than its screen."""
+        return QSize(200, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Follow the width of the window."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out the counts where the window is too narrow for all; changes the strip."""
+        shown = [name for name in ITEMS if self.items[name].text()]
+        needed = sum(self.items[name].sizeHint().width() + 9 for name in shown) + 12
+        for name in SPARE:
+            is_wide = needed <= self.width()
+            for widget in (self.items[name], self._lines[name]):
+                widget.setVisible(is_wide)
+            if not is_wide:
+                needed -= self.items[name].sizeHint().width() + 9
 
     def state(self, name: str) -> str:
         """The state of an item: good, warning, problem, or an empty text."""

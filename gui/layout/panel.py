@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gui.look.buttons import small_button
 from gui.look.icons import icon
@@ -22,9 +22,9 @@ class PanelTitle(QWidget):
         self.setObjectName("panel_title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(TITLE)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(12, 0, 5, 0)
-        self.row.setSpacing(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 5, 0)
+        row.setSpacing(1)
         self.back = small_button("back", _tr("Back to the list of pages"), 14)
         self.label = QLabel(title)
         self.label.setProperty("role", "section")
@@ -32,10 +32,10 @@ class PanelTitle(QWidget):
         self.fold = small_button("fold", _tr("Fold, or unfold"), 14)
         self.float = small_button("float", _tr("A window of its own, or back into its place"), 14)
         self.close_button = small_button("close", _tr("Close; View > Panels brings it back"), 14)
-        self.row.addWidget(self.back)
-        self.row.addWidget(self.label, 1)
+        row.addWidget(self.back)
+        row.addWidget(self.label, 1)
         for button in (self.help, self.fold, self.float, self.close_button):
-            self.row.addWidget(button)
+            row.addWidget(button)
         for button in (self.back, self.help, self.fold):
             button.hide()
 
@@ -150,12 +150,6 @@ class Panel(QFrame):
         super().showEvent(event)
         if self.content is None:
             self.content_wanted.emit()
-
-    def button(self, symbol: str, tip: str) -> QToolButton:
-        """A further button in the title, left of the others; changes the panel."""
-        made = small_button(symbol, tip, 14)
-        self.title.row.insertWidget(2, made)
-        return made
 
 
 def _tr(text: str) -> str:

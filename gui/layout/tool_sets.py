@@ -124,6 +124,9 @@ class ToolSets(QObject):
         self._take(self.current, name)
 
     def _take(self, own: ToolSet, name: str) -> None:
+        """Make a tool the active one; asked for again, it stays after it was used."""
+        if own.stage.tool is own.tools[name]:
+            own.stage.keep_tool()
         own.stage.set_tool(own.tools[name])
         own.stage.setFocus()
         self._follow(own, own.stage.tool)

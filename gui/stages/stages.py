@@ -180,6 +180,10 @@ class Stages(QStackedWidget):
             self.show_in_space(False)  # a planar model is drawn in its plane
         self.shown.set_tool(tool)
 
+    def keep_tool(self) -> None:
+        """Let the active tool stay after it was used."""
+        self.shown.keep_tool()
+
     def fit(self, *, smoothly: bool = False) -> None:
         """Show the whole model."""
         self.shown.fit(smoothly=smoothly)

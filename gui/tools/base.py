@@ -137,6 +137,7 @@ class Tool(QObject, Generic[P]):
     changed = Signal()  # the preview or the choices have changed
     complained = Signal(str)  # a sentence: why the request cannot be fulfilled
     finished = Signal()  # the tool is done: return to selecting
+    used = Signal()  # one edit was made: the tool is done unless it is kept
 
     def __init__(
         self,
@@ -241,6 +242,7 @@ class Tool(QObject, Generic[P]):
             self._commits = False
         if selected is not None:
             self.selection.set(selected)
+        self.used.emit()
 
     def complain(self, error: EngineError) -> None:
         """Tell the user why not, and highlight the elements concerned."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 
 from gui.tools.base import Tool
 
@@ -15,6 +15,7 @@ class ToolHolder:
     """
 
     select_tool: Any
+    keeps_tool = False  # the active tool stays after it was used
     _tool: Tool
 
     def take_up(self, select_tool: Any) -> None:
@@ -47,6 +48,7 @@ class ToolHolder:
             return
         if tool is not None:
             self.playback.leave()  # drawing changes the design pose, so that pose is shown
+        self.keeps_tool = False
         old, self._tool = self._tool, new
         old.stop()
         for signal, slot in self._tool_slots(old):
@@ -56,6 +58,10 @@ class ToolHolder:
         self._tool.pixel = self.scale_of_pixel()
         new.start()
         self.tool_showed()
+
+    def keep_tool(self) -> None:
+        """Let the active tool stay until Escape; changes the stage."""
+        self.keeps_tool = self.tool is not None
 
     def let_go(self: Any) -> None:
         """Give up the gesture; if there is none the tool, then the selection. Changes the stage."""
@@ -89,7 +95,18 @@ class ToolHolder:
             (tool.changed, self.tool_showed),
             (tool.complained, self.complained),
             (tool.finished, self._end_tool),
+            (tool.used, self._on_used),
         )
+
+    def _on_used(self: Any) -> None:
+        """A tool is used once, when its gesture is over, unless it is kept."""
+        tool = self.tool
+        if tool is not None and not self.keeps_tool:
+            QTimer.singleShot(0, self, lambda: self._end_used(tool))
+
+    def _end_used(self, tool: Tool) -> None:
+        if self.tool is tool and not self.keeps_tool and not tool.is_busy:
+            self.set_tool(None)
 
     def _end_tool(self) -> None:
         self.set_tool(None)

@@ -81,7 +81,7 @@ def on_top(aside=0.015):
 def draw_four_bar(hand):
     """Two upright rods with typed lengths, a coupler from end to end, two hinges and a motor."""
     hand.look_at((0.5, 0.25, 0.35), 2.2)
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)
     for foot, tip in (((0, 0, 0), CRANK), ((1, 0.5, 0), ROCKER)):
         hand.click(*foot)
         hand.move(foot[0], foot[1], 0.2)
@@ -90,7 +90,7 @@ def draw_four_bar(hand):
         hand.hit(ENTER)
     hand.click(*CRANK)
     hand.click(*ROCKER)
-    hand.hit(Qt.Key.Key_R)
+    hand.hit(Qt.Key.Key_R, times=2)
     for foot, axis in (((0, 0, 0.01), "x"), ((1, 0.5, 0.01), "y")):
         hand.move(*foot)
         hand.type(axis)

@@ -12,6 +12,7 @@ from engine.model.attachments import reads_axes
 from engine.model.elements import GROUND, Element, Id, Model
 from engine.model.joints.freedom import freedom
 from engine.model.making import Making
+from engine.model.shapes import Rod
 from gui.tools.base import (
     ALT,
     NO_MODIFIER,
@@ -266,7 +267,21 @@ class JointTool(Tool[P]):
     def _label(self, pair: Pair, at: P) -> str:
         if self.needs_list(at, self.modifiers):
             return self.tr("{0} … choose").format(self.said(pair))
-        return self.said(pair)
+        beside = self._beside(pair, at)
+        if beside <= self.pixel / 2.0:
+            return self.said(pair)
+        words = self.tr("{0}, {1} beside its axis")
+        return words.format(self.said(pair), self.quantity(beside, "m"))
+
+    def _beside(self, pair: Pair, at: P) -> float:
+        """How far a slot along a rod would lie beside its axis [m]; 0 for other joints and bodies."""
+        guide = self._plain.of(self.model).elements.get(pair.body_i)
+        if guide is None or self.dim != 2 or not self.has_sides:
+            return 0.0
+        if not isinstance(getattr(guide, "shape", None), Rod):
+            return 0.0
+        x, y = (p - q for p, q in zip(self.place(at), guide.position))
+        return abs(x * sin(guide.angle) - y * cos(guide.angle))
 
     def _hint(self, pair: Pair, at: P) -> str:
         if self.has_direction and self.pressed is not None:

@@ -55,7 +55,7 @@ def build_pendulum():
 def draw_double_pendulum(hand):
     """Two links; the second is pinned where it begins on the first."""
     draw_pendulum(hand)
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)  # it is kept
     hand.click(1, 0)
     hand.move(1.5, -0.5)
     hand.type("0.8")
@@ -80,7 +80,7 @@ def draw_four_bar(hand):
     """Crank and rocker with typed measures, the coupler from end to end, two pins and a motor."""
     hand.look_at(1.5, 1.0, 4.5)
     rocker = degrees(atan2(FOUR_BAR[2][1], FOUR_BAR[2][0] - 3.0))
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)
     for start, length, angle in (((0, 0), "1", "60"), ((3, 0), "2.5", repr(rocker))):
         hand.click(*start)
         hand.move(start[0] + 0.3, start[1] + 0.3)
@@ -90,7 +90,7 @@ def draw_four_bar(hand):
         hand.hit(ENTER)
     hand.click(*FOUR_BAR[1])
     hand.click(*FOUR_BAR[2])
-    hand.hit(Qt.Key.Key_R)
+    hand.hit(Qt.Key.Key_R, times=2)
     hand.click(0, 0)
     hand.click(3, 0)
     hand.hit(Qt.Key.Key_M)
@@ -250,7 +250,7 @@ def test_a_slider_crank_turns_its_crank_and_slides_its_piston(hand, qtbot):
     hand.drag((0.9, -0.1), (1.1, 0.1))
     hand.hit(Qt.Key.Key_P)
     hand.drag((1.05, 0.05), (1.25, 0.06), SHIFT)
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)
     hand.drag((0, 0), (0.2, 0))
     hand.drag((0.2, 0), (1, 0))  # from the end of the crank to the middle of the piston
     hand.hit(Qt.Key.Key_R)
@@ -276,7 +276,7 @@ def test_a_slider_crank_turns_its_crank_and_slides_its_piston(hand, qtbot):
 
 
 def test_typed_digits_and_letters_do_not_fire_shortcuts(hand):
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)
     hand.click(0, 0)
     hand.move(1, 0)
     zoom = hand.stage.scale_of_pixel()
@@ -296,7 +296,7 @@ def test_escape_first_ends_the_gesture_then_the_tool(hand):
 
 
 def test_the_list_at_the_cursor_joins_what_is_chosen(hand):
-    hand.hit(Qt.Key.Key_L)
+    hand.hit(Qt.Key.Key_L, times=2)
     for end in ((1, 0), (0, 1), (-1, 0)):
         hand.click(0, 0, Qt.KeyboardModifier.AltModifier)
         hand.click(*end)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from engine.compiling.checks import problems
 from engine.editing import edits
+from engine.editing.builder import Mechanism
 from engine.editing.edits import Pair
 from engine.model.catalogue import kinds
 from engine.model.elements import GROUND
@@ -121,6 +122,19 @@ def test_the_end_of_a_link_is_the_pin_of_a_slot_and_tab_exchanges(hand):
     assert hand.model[slot.marker_j].body == "link_2"
     # without a drag the slot runs along the body that has it
     assert edits.marker_frame(hand.model, slot.marker_i).angle == pytest.approx(pi / 2)
+
+
+def test_a_slot_beside_the_axis_of_its_link_tells_how_far(hand):
+    m = Mechanism("Quick return")
+    m.rod((0, 0), (2, 0), width=0.1, id="lever")
+    m.rod((1, -1), (1, 0.03), width=0.1, id="crank")
+    hand.document.new(m.model)
+    hand.take(tool_named("point_on_line"))
+    hand.move(1, 0.03)
+    assert any("0.03 m beside its axis" in words for words in hand.words())
+    hand.document.new(edits.translated(m.model, ["crank"], (0.0, -0.03)))
+    hand.move(1, 0.0)
+    assert not any("beside" in words for words in hand.words())
 
 
 def test_a_blade_is_seen_from_the_ground(linked):

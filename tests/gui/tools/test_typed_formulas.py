@@ -62,13 +62,14 @@ def test_a_typed_formula_is_the_length_of_the_link_and_of_its_ends(hand):
 def test_a_linkage_follows_the_slider_with_its_joints_closed(hand):
     window = hand.window
     draw_link(hand, (0, 0), (0, 1), "2*l_crank")
+    hand.hit(Qt.Key.Key_L)
     hand.click(0, 1)
     hand.click(2, 1.5)
     hand.hit(Qt.Key.Key_Escape)
     hand.hit(Qt.Key.Key_L)
     hand.click(2, 1.5)
     hand.click(2, 0)
-    hand.hit(Qt.Key.Key_R)
+    hand.hit(Qt.Key.Key_R, times=2)
     hand.click(0, 0)
     hand.click(2, 0)
     assert len(window.document.model.of("joint")) == 4

@@ -61,7 +61,7 @@ def test_the_stage_has_its_share_of_the_window(window):
     assert opened(window) == ["", "", ""] and share(window) >= 0.8
 
 
-def test_workspaces_change_no_tool_key_or_menu_and_remember_their_panels(window):
+def test_workspaces_change_no_tool_key_or_menu_and_remember_their_panels(qtbot, window):
     def fixed():
         keys = {a.text(): a.shortcut().toString() for a in window.actions()}
         return keys, [a.text() for a in window.menuBar().actions()], list(window.rail.groups)
@@ -70,6 +70,8 @@ def test_workspaces_change_no_tool_key_or_menu_and_remember_their_panels(window)
     QTest.mouseClick(window.rail.drawers["tree"], LEFT)
     assert opened(window) == ["tree", "properties", ""] and window.rail.drawers["tree"].isChecked()
     for n, space in enumerate(WORKSPACES, 1):
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         QTest.keyClick(window, Qt.Key(Qt.Key.Key_0 + n), Qt.KeyboardModifier.AltModifier)
         assert window.spaces.current == space.name and fixed() == before
         assert window.commands[f"work_{space.name}"].isChecked()
@@ -274,3 +276,19 @@ def test_the_state_of_the_layout_is_plain_data(window):
     state = json.loads(json.dumps(window.spaces.state()))
     assert state["apart"].keys() == {"plots"} and state["current"] == "draw"
     window.panels["plots"].set_apart(False)
+
+
+def test_a_strip_with_many_words_does_not_widen_the_window(qtbot, window):
+    settle(window, 800, 500)
+    health = window.health
+    qtbot.waitUntil(lambda: health.is_known and window.examiner.is_current)
+    for name in ("problems", "gap", "energy", "method"):
+        health.items[name].setText("as many words as there can be")
+    health._fit()
+    settle(window)
+    assert window.width() == 800 and window.minimumSizeHint().width() <= 960
+    assert health.items["bodies"].isHidden() and health.items["gap"].isVisible()
+    settle(window, 1500, 700)
+    health.refresh()
+    settle(window)
+    assert health.items["bodies"].isVisible() and health.items["joints"].isVisible()

@@ -1,10 +1,12 @@
 """What people do at the window one after another, where a slip cost them their work or the view."""
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
+from tests.gui.stage_hand import StageHand
 
 
 def settle():
@@ -65,3 +67,46 @@ def test_the_hint_lets_the_mouse_through_and_is_whole(window):
     child = window.stages.childAt(middle)
     assert child is not hint and window.stages.rect().contains(hint.geometry())
     assert hint.heightForWidth(hint.width()) <= hint.height() or not hint.wordWrap()
+
+
+def test_a_tool_is_used_once_and_its_letter_pressed_twice_keeps_it(qtbot, window):
+    window.files.new()
+    hand = StageHand(window)
+    for times, name in ((1, None), (2, "box")):
+        hand.hit("b", times=times)
+        assert window.stage.tool.name == "box"
+        for k in range(times):
+            hand.drag((-0.4 + 0.5 * k, -0.1), (-0.2 + 0.5 * k, 0.1))
+        settle()
+        assert (window.stage.tool.name if window.stage.tool else None) == name
+    assert len(window.document.model.of("body")) == 3
+    hand.hit(Qt.Key.Key_Escape)
+    assert window.stage.tool is None and window.strip.actions_["select"].isChecked()
+    hand.hit("b")
+    hand.drag((-0.4, 0.3), (-0.2, 0.5))  # once again after it was kept
+    settle()
+    assert window.stage.tool is None
+
+
+def test_a_double_click_on_its_group_keeps_a_tool(window):
+    window.files.new()
+    hand, button = StageHand(window), window.rail.button_of("box")
+    window.strip.take("box")
+    window.strip.take("select")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseDClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    assert window.stage.tool.name == "box"
+    hand.drag((-0.4, -0.1), (-0.2, 0.1))
+    settle()
+    assert window.stage.tool.name == "box"
+
+
+def test_a_gesture_that_is_given_up_keeps_its_tool(window):
+    window.files.new()
+    hand = StageHand(window)
+    hand.hit("l")
+    hand.click(0, 0)
+    hand.hit(Qt.Key.Key_Escape)
+    settle()
+    assert window.stage.tool.name == "link"
