@@ -82,12 +82,14 @@ class Run:
         watch = Watch(self.compiled, self.start.q, self.start.v, grid.t_end)
         self._locks = LockWatch(self.compiled, self.settings, problem)
         progress = self.progress(ws)
-        began, sides, work = time.perf_counter(), dict[int, float](), 0.0
+        began, sides = time.perf_counter(), dict[int, float]()
         while not stepper.is_finished:
-            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(work))
-            if not work:  # the first steps load machine code
-                self.statistics.preparation = time.perf_counter() - began
-                began, work = time.perf_counter(), WORK
+            stepper, status, frames = self._locks.follow(stepper, *stepper.advance(WORK))
+            if (
+                not self.statistics.steps
+            ):  # the first steps load machine code: what took longer than WORK
+                self.statistics.preparation = max(time.perf_counter() - began - WORK, 0.0)
+                began += self.statistics.preparation
             status, frames = progress.follow(stepper, status, frames)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
