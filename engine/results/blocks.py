@@ -34,7 +34,7 @@ class Statistics:
     rejected: int = 0  # rejected steps
     solves: int = 0  # of linear systems by implicit methods
     error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
-    preparation: float = 0.0  # [s] until the first step was made: machine code is loaded
+    preparation: float = 0.0  # [s] before the first steps: machine code is loaded
     wall_time: float = 0.0  # [s] of computing, after that
     drawn_gap: float = 0.0  # largest |Phi| of the drawing, before it was assembled   [m, rad]
 

@@ -15,6 +15,9 @@ HEAD = 8.0  # px
 FIELD_LENGTH = 0.62  # of the distance of neighbours in a direction field
 TAIL_PIECES = 7
 
+TAIL = 1.5  # s
+MAX_TAIL = 80  # points
+
 
 class _Overlay(pg.GraphicsObject):
     """An item that paints in pixels over the whole view."""
@@ -162,3 +165,20 @@ class Field(_Overlay):
             lines.append(QLineF(*tip, *(tip - u + across)))
             lines.append(QLineF(*tip, *(tip - u - across)))
         painter.drawLines(lines)
+
+
+def present(
+    path: tuple[np.ndarray, np.ndarray, np.ndarray], now: float, jump: float
+) -> tuple[tuple[float, float], np.ndarray]:
+    """The point of a path at a time, and the points of its tail; steps in x beyond `jump` are gaps."""
+    t, x, y = path
+    stop = min(int(np.searchsorted(t, now, side="right")), len(t))
+    chosen = np.arange(int(np.searchsorted(t, now - TAIL)), stop)
+    chosen = chosen[:: max(len(chosen) // MAX_TAIL, 1)]
+    at = (float(np.interp(now, t, x)), float(np.interp(now, t, y)))
+    if 0 < stop < len(t) and abs(x[stop] - x[stop - 1]) > jump:
+        at = (float(x[stop - 1]), at[1])
+    tail = np.stack([np.append(x[chosen], at[0]), np.append(y[chosen], at[1])], axis=1)
+    if len(tail) > 1:
+        tail[1:][np.abs(np.diff(tail[:, 0])) > jump] = np.nan
+    return at, tail

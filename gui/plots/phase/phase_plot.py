@@ -14,22 +14,20 @@ from gui.plots.base import GHOST, CanvasPlot, Context, rows
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
 from gui.plots.catalogue import Entry, tip_of
 from gui.plots.chooser import choose
+from gui.plots.curves.tones import tones
 from gui.plots.decimation import path_in_view
 from gui.plots.labels import fitting, of_axis
 from gui.plots.legend import Item, Legend
 from gui.plots.phase.direction_field import DirectionField, Request
-from gui.plots.phase.phase_items import Arrows, Field, Tail
+from gui.plots.phase.phase_items import Arrows, Field, Tail, present
 from gui.plots.phase.section_dialog import SectionDialog
-from gui.plots.phase.sections import at_times, crossings, stroboscope
+from gui.plots.phase.sections import at_times, moments
 from gui.plots.plot_menus import phase_menu
-from gui.plots.tones import tones
 from gui.plots.units import Shown
 from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
 MAX_POINTS = 5000  # of one path: more makes drawing slow
-TAIL = 1.5  # s
-MAX_TAIL = 80  # points
 N_ARROWS = 9
 Path = tuple[np.ndarray, np.ndarray, np.ndarray]  # times and both columns
 NEAR = 40.0  # px: a click this near to the path jumps to it
@@ -287,12 +285,10 @@ class PhasePlot(CanvasPlot):
         record = self.context.playback.current
         if self.section is None or record is None:
             return np.zeros(0)
-        if self.section.period > 0.0:
-            return stroboscope(record.results.t, self.section.period)
-        column = self.context.columns.get(record, self.section.channel)
-        if column is None:
-            return np.zeros(0)
-        return crossings(column.t, column.values, self.section.value, self.section.direction)
+        column = None
+        if not self.section.period > 0.0:
+            column = self.context.columns.get(record, self.section.channel)
+        return moments(self.section, record.results.t, column)
 
     def _show_hint(self, has_path: bool) -> None:
         if not (self.x_name and self.y_name):
@@ -324,19 +320,8 @@ class PhasePlot(CanvasPlot):
             self.dot.setData([], [])
             self.tail.set_points(np.zeros((0, 2)))
             return
-        t, x, y = path
         now = self.context.playback.time
-        stop = min(int(np.searchsorted(t, now, side="right")), len(t))
-        first = int(np.searchsorted(t, now - TAIL))
-        chosen = np.arange(first, stop)
-        chosen = chosen[:: max(len(chosen) // MAX_TAIL, 1)]
-        at = (float(np.interp(now, t, x)), float(np.interp(now, t, y)))
-        if self.wraps and 0 < stop < len(t) and abs(x[stop] - x[stop - 1]) > self._half_turn():
-            at = (float(x[stop - 1]), at[1])
-        tail = np.stack([np.append(x[chosen], at[0]), np.append(y[chosen], at[1])], axis=1)
-        if self.wraps and len(tail) > 1:
-            jumps = np.abs(np.diff(tail[:, 0])) > self._half_turn()
-            tail[1:][jumps] = np.nan
+        at, tail = present(path, now, self._half_turn() if self.wraps else np.inf)
         self.tail.set_points(tail)
         self.dot.setData([at[0]], [at[1]])
 

@@ -6,7 +6,17 @@ the straight pieces of the drawn path.
 
 import numpy as np
 
-from engine.model.views.plots import BOTH, FALLING, RISING
+from engine.model.views.plots import BOTH, FALLING, RISING, Section
+from gui.plots.columns import Column
+
+
+def moments(section: Section, t: np.ndarray, column: Column | None) -> np.ndarray:
+    """The moments of a section in a run with frames at t; `column` is that of its channel."""
+    if section.period > 0.0:
+        return stroboscope(t, float(section.period))
+    if column is None:
+        return np.zeros(0)
+    return crossings(column.t, column.values, float(section.value), section.direction)
 
 
 def stroboscope(t: np.ndarray, period: float) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The scene as a binary glTF file (.glb): bodies, joints and forces as named nodes, in the pose shown.
+"""The scene as a binary glTF file (.glb): bodies, joints and forces as named nodes, as they move.
 
 A .glb is a header, a piece of JSON and a piece of binary data. glTF is in metres with y up, so the
 root of a spatial model turns z up into y up.
@@ -12,6 +12,7 @@ import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from gui.look.colors import rgb
+from gui.stages.space.animation import Track, Tracks, matrix_of, taken_apart
 
 MAGIC, VERSION, JSON, BIN = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
 FLOAT, UINT, UBYTE = 5126, 5125, 5121
@@ -27,6 +28,9 @@ class _Writer:
         self.accessors: list[dict[str, Any]] = []
         self.meshes: list[dict[str, Any]] = []
         self.materials: list[dict[str, Any]] = []
+        self.samplers: list[dict[str, Any]] = []
+        self.channels: list[dict[str, Any]] = []
+        self.clock: int | None = None  # the accessor of the times of the run
         self.nodes: list[dict[str, Any]] = [{"name": "model", "children": []}]
 
     def accessor(self, array: np.ndarray, kind: str, code: int, **more: Any) -> int:
@@ -79,8 +83,28 @@ class _Writer:
         self.nodes[parent].setdefault("children", []).append(number)
         return number
 
+    def animate(self, node: int, t: np.ndarray, track: Track) -> None:
+        """Let a node follow a track; glTF writes a quaternion as x y z w."""
+        seconds = t.astype("<f4")
+        if self.clock is None:
+            ends = {"min": [float(seconds[0])], "max": [float(seconds[-1])]}
+            self.clock = self.accessor(seconds, "SCALAR", FLOAT, **ends)
+        for path, kind, values in (
+            ("translation", "VEC3", track.place),
+            ("rotation", "VEC4", np.roll(track.turn, -1, axis=1)),
+            ("scale", "VEC3", track.size),
+        ):
+            if path != "rotation" and np.ptp(values, axis=0).max() == 0.0:
+                continue  # the node itself says it
+            output = self.accessor(values.astype("<f4"), kind, FLOAT)
+            sampler = {"input": self.clock, "output": output, "interpolation": "LINEAR"}
+            self.samplers.append(sampler)
+            target = {"node": node, "path": path}
+            self.channels.append({"sampler": len(self.samplers) - 1, "target": target})
+
     def written(self) -> bytes:
         """The whole file."""
+        moving = {"name": "run", "samplers": self.samplers, "channels": self.channels}
         document = {
             "asset": {"version": "2.0", "generator": "Kardan"},
             "scene": 0,
@@ -88,6 +112,7 @@ class _Writer:
             "nodes": self.nodes,
             "meshes": self.meshes,
             "materials": self.materials,
+            "animations": [moving] if self.channels else [],
             "accessors": self.accessors,
             "bufferViews": self.views,
             "buffers": [{"byteLength": len(self.data)}],
@@ -103,8 +128,12 @@ class _Writer:
         return head + b"".join(struct.pack("<II", len(p), kind) + p for kind, p in parts)
 
 
-def glb_of(scene: Any) -> bytes:
-    """The scene in its pose as the content of a .glb file; hidden elements are left out."""
+def glb_of(scene: Any, tracks: Tracks | None = None) -> bytes:
+    """The scene in its pose as the content of a .glb file; hidden elements are left out.
+
+    With the tracks of a run it moves: a node that moves has place, turn and size, because an animation
+    cannot change a matrix.
+    """
     writer = _Writer()
     writer.nodes[0]["name"] = scene.model.name or "model"
     if scene.model.dim == 3:
@@ -119,8 +148,20 @@ def glb_of(scene: Any) -> bytes:
             looks = {look: shade(own) for look, own, shade in graphic.solids}
             color = looks.get(actor.GetProperty(), rgb("#808080"))
             mesh = writer.mesh(actor.GetMapper().GetInput(), color)
-            if mesh is not None:
-                matrix = actor.GetUserMatrix()
-                columns = [matrix.GetElement(i, j) for j in range(4) for i in range(4)]
-                writer.node(group, mesh=mesh, matrix=columns)
+            track = tracks.of.get(actor) if tracks is not None else None
+            if mesh is not None and tracks is not None and track is not None:
+                now = taken_apart(matrix_of(actor)[None])
+                assert now is not None, "it could be taken apart at all times of the run"
+                writer.animate(writer.node(group, mesh=mesh, **_pose(now)), tracks.t, track)
+            elif mesh is not None:
+                writer.node(group, mesh=mesh, matrix=matrix_of(actor).T.reshape(16).tolist())
     return writer.written()
+
+
+def _pose(track: Track) -> dict[str, list[float]]:
+    """The first place, turn and size of a track as the fields of a node."""
+    return {
+        "translation": track.place[0].tolist(),
+        "rotation": np.roll(track.turn[0], -1).tolist(),
+        "scale": track.size[0].tolist(),
+    }

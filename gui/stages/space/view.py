@@ -13,6 +13,7 @@ from engine.model.views import Camera
 from gui.placing.space.camera import home_of
 from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
+from gui.stages.space.animation import tracks_of
 from gui.stages.space.arrows import SpaceArrows
 from gui.stages.space.gizmo import handle_lines
 from gui.stages.space.glb import glb_of
@@ -105,8 +106,13 @@ class Stage3D(HandledCanvas):
         self.go_to(self._fitted(eye) if self.is_fitted else eye, smoothly=smoothly)
 
     def glb(self) -> bytes:
-        """What is shown, in its pose, as the content of a .glb file."""
-        return glb_of(self.scene)
+        """What is shown, in its pose and with the motion of the run, as the content of a .glb file."""
+        results = self.playback.results
+        if results is None or len(results) < 2:
+            return glb_of(self.scene)
+        if not same_mechanism(results.model, self.document.shown):
+            return glb_of(self.scene)
+        return glb_of(self.scene, tracks_of(self.scene, results, self.playback.time))
 
     def twin(self, document: Document, selection: Selection, playback: Playback) -> "Stage3D":
         """Another stage of the same kind for other data."""

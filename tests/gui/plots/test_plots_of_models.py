@@ -8,9 +8,9 @@ from engine.editing.edits import deleted
 from engine.model.elements import planar, with_plots
 from engine.model.views import Curves, Portrait
 from gui.look.theme import DARK, LIGHT
+from gui.plots.curves.readings import reading
+from gui.plots.curves.tones import tones
 from gui.plots.plot_menus import curve_menu, time_menu
-from gui.plots.readings import reading
-from gui.plots.tones import tones
 from tests.gui.plotting import chooser_of, drawn, panel_of_plots, pixel, settle, solve
 from tests.run_models import double_pendulum
 

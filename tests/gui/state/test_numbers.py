@@ -12,9 +12,11 @@ from engine.errors import EngineError
 from engine.model.elements import planar
 from engine.running.simulate import run
 from gui.forms.lines import LineField
+from gui.running.runs import details
 from gui.stages.arrows import noise_of
 from gui.stages.plane.painting import length_text
 from gui.state.numbers import shortened, size_of, written
+from gui.state.playback import RunRecord
 from gui.state.preferences import Preferences
 
 
@@ -92,7 +94,11 @@ def test_arrows_of_rounding_are_not_drawn():
 
 def test_preparation_and_computing_of_a_run_are_told_apart():
     told = run(pendulum().model, t_end=0.2).statistics
-    assert told.preparation > 0.0 and told.wall_time > 0.0 and told.steps == 200
+    assert told.preparation >= 0.0 and told.wall_time > 0.0 and told.steps == 200
+    record = RunRecord(1, run(pendulum().model, t_end=0.2), None)
+    record.results.statistics.preparation = 6.2
+    words = details(record, lambda text: text)
+    assert "s of computing" in words and "6.2 s of preparation" in words
 
 
 def test_a_body_that_nobody_joined_is_pointed_at():
