@@ -146,8 +146,8 @@ class _Writer:
     def write(self, job: Callable[[], None]) -> None:
         """Do a job soon; one that still waits is forgotten.
 
-        Whoever edits faster than the disk writes waits for the copy before, but no longer than a blink: else
-        edits would run ahead of all copies.
+        Whoever edits faster than the disk writes waits for the copy before, but no longer than a blink:
+        else edits would run ahead of all copies.
         """
         if (thread := self._thread) is not None:
             thread.join(BLINK)

@@ -40,15 +40,16 @@ class Watch(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.main, self.last = threading.main_thread().ident, time.monotonic()
+        self.worked = time.thread_time()
         self.where = ""
-        self.stalls: list[tuple[float, str]] = []
+        self.stalls: list[tuple[float, float, str]] = []  # s, of which it computed, where
 
     def beat(self) -> None:
         """The main thread is alive; what it did since the last time is noted if it took long."""
-        now = time.monotonic()
+        now, worked = time.monotonic(), time.thread_time()
         if now - self.last > STALL:
-            self.stalls.append((now - self.last, self.where))
-        self.last, self.where = now, ""
+            self.stalls.append((now - self.last, worked - self.worked, self.where))
+        self.last, self.worked, self.where = now, worked, ""
 
     def run(self) -> None:
         """Note where the main thread is when it has been silent for too long."""
@@ -182,12 +183,13 @@ def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], 
         tally.find("foreign exception", f"seed {seed}\n{fault}")
     for warning in seen["warnings"]:
         tally.find("Qt warning", f"seed {seed}: {warning}")
-    for duration, where in seen["stalls"]:
-        if duration > HANG:
-            tally.find("hang", f"seed {seed}: {duration:.1f} s in {where}")
-        else:
-            tally.count("stall")
-            tally.note("stall", where, duration)
+    for duration, computed, where in seen["stalls"]:
+        if computed > HANG:
+            tally.find("hang", f"seed {seed}: {computed:.1f} s in {where}")
+        else:  # else it waited: for something, or because the machine is busy
+            kind = "stall" if computed > STALL else "wait"
+            tally.count(kind)
+            tally.note(kind, where, computed if computed > STALL else duration)
     tally.tried += seen["events"]
     tally.count("events", seen["events"])
     for _ in range(count):
