@@ -296,6 +296,11 @@ class ModelTree(QTreeWidget):
             return
         super().keyPressEvent(event)
 
+    def commitData(self, editor: QWidget) -> None:
+        """Take what was typed, once: Enter also moves the keyboard away, which has taken it already."""
+        if self.is_editing():
+            super().commitData(editor)
+
     def is_editing(self) -> bool:
         """Whether a name is being typed."""
         return self.state() == QAbstractItemView.State.EditingState
