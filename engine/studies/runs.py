@@ -53,16 +53,21 @@ class Series:
         self._all = max(work, 1e-300)
 
     def run(self, work: float = 1.0, **changes: Any) -> Results:
-        """One run; raises Cancelled when it is cancelled. A failure is in `results.ending`."""
+        """One run; raises Cancelled when it is cancelled, be it at its very end.
+
+        A failure is in `results.ending`.
+        """
+        answer: bool | None = None
 
         def told(fraction: float) -> bool | None:
-            if self._progress is None:
-                return None
-            return self._progress(min((self._done + fraction * work) / self._all, 1.0))
+            nonlocal answer
+            if self._progress is not None:
+                answer = self._progress(min((self._done + fraction * work) / self._all, 1.0))
+            return answer
 
         results = run(self.compiled, progress=told, **{**self._changes, **changes})
         self._done += work
-        if results.ending is not None and results.ending.reason == "cancelled":
+        if answer is False:
             raise Cancelled
         return results
 
