@@ -266,9 +266,11 @@ def test_a_run_from_a_moment_of_a_run_goes_on_as_that_run(model):
     after = edits.at_state(model, q, v, t, whole.z[FRAMES])
     assert problems(after) == []
     rest = short_run(after)
-    # A run starts with an assembly and a projection, which move within the tolerance of joints.
-    assert rest.q == pytest.approx(whole.q[FRAMES:], abs=1e-7)
-    assert rest.v == pytest.approx(whole.v[FRAMES:], abs=1e-5)
+    # A run starts with an assembly and a projection, which move within the tolerance of joints. How far the
+    # spring of sticking friction is stretched is no field of a contact: a body that rests settles again.
+    rests = any(force.kind == "contact" for force in model.of("force"))
+    assert rest.q == pytest.approx(whole.q[FRAMES:], abs=1e-5 if rests else 1e-7)
+    assert rest.v == pytest.approx(whole.v[FRAMES:], abs=1e-2 if rests else 1e-5)
 
 
 def test_the_first_moment_is_the_drawing_itself():
