@@ -23,6 +23,23 @@ def _view(*plots: Plot, arrows: tuple[str, ...] = (), camera: Camera | None = No
 ENERGY = _over_time("kinetic_energy", "potential_energy", "total_energy")
 
 VIEWS: dict[str, View] = {
+    "maxwell_creep": _view(
+        _over_time("creeps.y", "settles.y"), _over_time("solid_creeps.creep", "solid_settles.creep")
+    ),
+    "motor_spin_up": _view(_over_time("motor.current"), _over_time("wheel.angular_velocity")),
+    "bouncing_balls": _view(
+        _over_time("ball_1.y", "ball_2.y", "ball_3.y"),
+        _portrait("ball_2.y", "ball_2.vy", shows_field=False),
+    ),
+    "ball_begins_to_roll": _view(
+        _over_time("disc.vx", "floor.sliding_speed"),
+        _over_time("disc.angular_velocity"),
+        _over_time("floor.friction"),
+    ),
+    "block_on_a_slope": _view(
+        _over_time("sticks.x", "slides.x"),
+        _over_time("sticks_on_slope.friction", "slides_on_slope.friction"),
+    ),
     "pendulum": _view(
         _over_time("rod_1.angle"), _swing("pin"), _over_time("pin.force"), arrows=("reactions",)
     ),

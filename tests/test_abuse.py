@@ -30,7 +30,7 @@ def test_a_full_disk_leaves_old_files_as_they_were(tmp_path):
     tally = Tally("disks")
     disks.abuse(tally, 20261118, 12, tmp_path, lambda: None)
     assert not tally.findings, "\n".join(tally.findings)
-    assert tally.outcomes["refused"] > 3 and tally.outcomes["written"] > 3
+    assert tally.outcomes["refused"] > 3 and tally.outcomes["written"] > 0
 
 
 def test_an_abuse_that_finds_something_keeps_it(tmp_path):

@@ -27,10 +27,10 @@ def test_nothing_imports_what_opens_connections():
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                names = (
-                    [a.name for a in getattr(node, "names", ())] if "names" in node._fields else []
-                )
+                if not isinstance(node, (ast.Import, ast.ImportFrom)):
+                    continue
+                names = [alias.name for alias in node.names]
                 module = getattr(node, "module", None) or ""
-                if isinstance(node, (ast.Import, ast.ImportFrom)) and NETWORK & {module, *names}:
+                if NETWORK & {module, *names}:
                     found.append(f"{path.relative_to(ROOT)}: {module} {names}")
     assert not found, found

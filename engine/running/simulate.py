@@ -21,7 +21,7 @@ from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
 from engine.integrators.changes import STOPPED
 from engine.integrators.problem import Frames, Problem
-from engine.integrators.stepping import Change, Grid, grid_of
+from engine.integrators.stepping import Change, Grid, Stepper, grid_of
 from engine.kernels.entries import DONE, LOCKED
 from engine.kernels.functions import CONSTANT
 from engine.kernels.layout import (
@@ -115,22 +115,32 @@ class Run:
                 is_cut = status == STOPPED and len(block.t) > 0
                 self.events += locks.told(block.t[-1] if is_cut else np.inf)
             self._note_changes(changes or [], sides)
-            if status == STOPPED:
-                last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
-                self.ending = Ending("stopped", last.sentence, last.ids)
-            elif status == LOCKED and locks is not None:
-                self.ending = locks.ending(stepper.t, stepper.y)
-            elif status != DONE:
-                y = stepper.y if locks is None else locks.parameters.state_of_model(stepper.y)
-                self.ending = progress.ending(status, stepper.t, ws, y)
-            elif stepper.is_finished:
-                self.ending = Ending("done", "", ())
             if status != DONE or stepper.is_finished:
+                self.ending = self._ended(status, stepper, locks, progress, ws)
                 ready.learn(self.statistics)
                 self._ready = ready
             yield block
             if status != DONE:
                 return
+
+    def _ended(
+        self,
+        status: int,
+        stepper: Stepper,
+        locks: LockWatch | None,
+        progress: Progress,
+        ws: Workspace,
+    ) -> Ending:
+        """How the run has ended."""
+        if status == DONE:
+            return Ending("done", "", ())
+        if status == STOPPED:
+            last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
+            return Ending("stopped", last.sentence, last.ids)
+        if status == LOCKED and locks is not None:
+            return locks.ending(stepper.t, stepper.y)
+        y = stepper.y if locks is None else locks.parameters.state_of_model(stepper.y)
+        return progress.ending(status, stepper.t, ws, y)
 
     def _made_ready(self) -> Ready:
         """What the last iteration has left, or anew: two iterations at once have a memory each."""

@@ -8,6 +8,7 @@ import sympy as sp
 
 from engine.compiling.system import linked, workspace
 from engine.kernels import histories
+from engine.kernels.acting.interactions import N_TOLD
 from engine.kinematics.poses import body_frames
 from engine.symbols.equations import Equations
 from engine.symbols.traced import T
@@ -67,10 +68,11 @@ def numbers_outside(
     if not equations.outside:
         return []
     compiled = equations.compiled
-    ws, out = workspace(compiled.system), np.zeros((1, 7))
+    ws, out = workspace(compiled.system), np.zeros((1, 7 + N_TOLD))
+    rates = np.zeros(len(ws.angle))
     y = compiled.layout.y(q, v, compiled.z0 if z is None else z)[None, :]
     found = []
     for which, n in equations.outside.values():
-        histories.wrenches(linked(compiled.system, ws), np.array([t]), y, which, out)
+        histories.wrenches(linked(compiled.system, ws), np.array([t]), y, which, rates, out)
         found.append(float(out[0, n]))
     return found

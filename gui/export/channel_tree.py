@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from engine.results.channels import Channel
 from engine.results.results import Results
 from gui.look.sentences import said
+from gui.look.tooltips import as_text
 from gui.look.tree_items import children
 from gui.plots.catalogue import TIP_WIDTH
 from gui.plots.units import written
@@ -179,7 +180,7 @@ class ChannelTree(QWidget):
         item.setCheckState(0, Qt.CheckState.Unchecked)
         frame = f", {channel.frame}" if channel.frame else ""
         about = f"\n{fill(said(channel.about), TIP_WIDTH)}" if channel.about else ""
-        item.setToolTip(0, f"{channel.name}{frame}{about}")
+        item.setToolTip(0, as_text(f"{channel.name}{frame}{about}"))
         return item
 
     def _items(self) -> Iterator[QTreeWidgetItem]:

@@ -17,6 +17,7 @@ from gui.export.sources import Sources
 from gui.look.image_files import encoded
 
 _DPI = 96
+FLAT, TALL = 0.15, 0.4  # height of a plot in its width: of a folded one, and of its picture
 
 
 def stage_image(sources: Sources, size: QSize, *, transparent: bool = False) -> QImage:
@@ -36,22 +37,28 @@ def stage_svg(sources: Sources) -> bytes:
 
 def plot_image(plot: QWidget, width: int, *, transparent: bool = False) -> QImage:
     """A plot and its legend as a picture of this width, drawn again at this size, not enlarged."""
-    size = plot_size(plot)
-    scale = width / max(size.width(), 1)
-    image = QImage(width, max(round(scale * size.height()), 1), QImage.Format.Format_ARGB32)
-    image.fill(Qt.GlobalColor.transparent if transparent else plot.palette().base().color())
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(scale, scale)
-    try:
-        _paint_plot(plot, painter, transparent)
-    finally:
-        painter.end()
+    with _unfolded(plot):
+        size = plot_size(plot)
+        scale = width / max(size.width(), 1)
+        image = QImage(width, max(round(scale * size.height()), 1), QImage.Format.Format_ARGB32)
+        image.fill(Qt.GlobalColor.transparent if transparent else plot.palette().base().color())
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(scale, scale)
+        try:
+            _paint_plot(plot, painter, transparent)
+        finally:
+            painter.end()
     return image
 
 
 def plot_svg(plot: QWidget, title: str, *, transparent: bool = False) -> bytes:
     """A plot and its legend as the text of an SVG file."""
+    with _unfolded(plot):
+        return _svg_of(plot, title, transparent)
+
+
+def _svg_of(plot: QWidget, title: str, transparent: bool) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     size = plot_size(plot)
@@ -69,6 +76,18 @@ def plot_svg(plot: QWidget, title: str, *, transparent: bool = False) -> bytes:
     finally:
         painter.end()
     return bytes(buffer.data().data())
+
+
+@contextmanager
+def _unfolded(plot: QWidget) -> Iterator[None]:
+    """Give a plot whose drawer is folded the height of a picture; changes it for a moment."""
+    was = plot.size()
+    if was.height() < FLAT * was.width():
+        plot.resize(was.width(), round(TALL * was.width()))
+    try:
+        yield
+    finally:
+        plot.resize(was)
 
 
 def plot_size(plot: QWidget) -> QSize:

@@ -4,6 +4,7 @@ Left drag scrubs, middle drag pans, wheel zooms, Ctrl with left drag zooms into 
 click shows everything, and a right click opens a menu.
 """
 
+from html import escape
 from typing import Any
 
 import pyqtgraph as pg
@@ -160,7 +161,7 @@ class UnitAxis(pg.AxisItem):
         self.setPen(QColor(theme.line))
         self.setTextPen(QColor(words))
         self.setTickFont(font)
-        self.setLabel(text, color=words, **{"font-size": f"{font.pointSizeF():.1f}pt"})
+        self.setLabel(escape(text), color=words, **{"font-size": f"{font.pointSizeF():.1f}pt"})
         self.label.setToolTip(self.tr("Click to change the variable"))
         if self.orientation == "bottom":
             self.setHeight(round(2.0 * QFontMetricsF(font).height() + 8.0))

@@ -23,6 +23,7 @@ from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.joints.teeth import Transmission
+from engine.results.channels.interactions import WIDTH
 from engine.results.results import Results
 from gui.placing.plane.snapping import nice_step
 from gui.state.document import Document
@@ -270,12 +271,13 @@ class Reactions:
 
     def _of_interactions(self) -> list[tuple[Id, Id, np.ndarray]]:
         """What laws of markers do to body j, at marker j; the other body takes the opposite there."""
-        compiled, out = self.compiled, np.zeros((1, 7))
+        compiled, out = self.compiled, np.zeros((1, WIDTH))
+        rates = np.zeros(len(compiled.system.terms))
         numbers = compiled.resolved
         every = [(e.id, one) for e in numbers.of("force") for one in e.interactions(numbers)]
         found = []
         for k, (id, one) in enumerate(every):
-            histories.wrenches(self.table, np.array([self.t]), self.y[None], k, out)
+            histories.wrenches(self.table, np.array([self.t]), self.y[None], k, rates, out)
             if not one.turns:
                 found.append((id, one.marker_j, out[0, : self.dim].copy()))
         return found

@@ -140,13 +140,17 @@ class Session(QObject):
         w.examiner.examined.connect(lambda one: w.properties.show_speeds(one.model, one.speeds))
         w.simulator.failed.connect(w.remedies.show_failure)
         w.document.refused.connect(
-            lambda sentence: w.messages.show_message("edit", "problem", sentence)
-        )
+            self._show_refusal
+        )  # no lambda: the document outlives the window
         w.simulator.advised.connect(w.remedies.show_advice)
         w.simulator.stopped.connect(w.remedies.show_stop)
         w.remedies.lock.rings_wanted.connect(self.show_rings)
         w.health.clicked.connect(self.on_health)
         QTimer.singleShot(0, w.examiner, w.examiner.start)
+
+    def _show_refusal(self, sentence: str) -> None:
+        """Say why an edit was refused."""
+        self.parts.messages.show_message("edit", "problem", sentence)
 
     def result_panels(self) -> ResultPanels:
         """The plots, the runs and the rings, made and connected on first use."""

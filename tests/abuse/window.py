@@ -64,17 +64,43 @@ class Watch(threading.Thread):
                 os._exit(3)
 
 
-def play(seed: int, count: int) -> dict[str, Any]:
-    """Play one seed in this process; what was seen."""
-    from PySide6.QtCore import QSettings, QTimer, qInstallMessageHandler
+def _caged_window(folder: Path) -> Any:
+    """A complete window that asks nobody and writes into a folder only."""
+    from PySide6.QtCore import QSettings
     from PySide6.QtGui import QDesktopServices
-    from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+    from PySide6.QtWidgets import QFileDialog, QMessageBox
 
     from gui.state.preferences import Preferences
     from gui.window.app import application
+    from tests.gui.whole_window import WholeWindow
+
+    cage: Any = (
+        (QFileDialog, "getOpenFileName", lambda *_, **__: ("", "")),
+        (QFileDialog, "getSaveFileName", lambda *_, **__: (str(folder / "saved.json"), "")),
+        (QMessageBox, "exec", lambda self: QMessageBox.StandardButton.Discard),
+        (QDesktopServices, "openUrl", lambda *_: True),
+    )
+    for owner, name, instead in cage:
+        setattr(owner, name, instead)
+    app = application()
+    app.setQuitOnLastWindowClosed(False)
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = WholeWindow(Preferences(settings), folder / "recovery")
+    window.show()
+    window.complete()
+    window.build_results()
+    while not window.stage.isVisible():
+        app.processEvents()
+    return window
+
+
+def play(seed: int, count: int) -> dict[str, Any]:
+    """Play one seed in this process; what was seen."""
+    from PySide6.QtCore import QTimer, qInstallMessageHandler
+    from PySide6.QtWidgets import QApplication
+
     from tests.gui.monkey import Monkey
     from tests.gui.space_monkey import SpaceMonkey
-    from tests.gui.whole_window import WholeWindow
 
     warnings: list[str] = []
     faults: list[str] = []
@@ -91,24 +117,7 @@ def play(seed: int, count: int) -> dict[str, Any]:
 
     sys.excepthook = caught
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        folder = Path(scratch)
-        cage: Any = (
-            (QFileDialog, "getOpenFileName", lambda *_, **__: ("", "")),
-            (QFileDialog, "getSaveFileName", lambda *_, **__: (str(folder / "saved.json"), "")),
-            (QMessageBox, "exec", lambda self: QMessageBox.StandardButton.Discard),
-            (QDesktopServices, "openUrl", lambda *_: True),
-        )
-        for owner, name, instead in cage:
-            setattr(owner, name, instead)
-        app = application()
-        app.setQuitOnLastWindowClosed(False)
-        settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
-        window = WholeWindow(Preferences(settings), folder / "recovery")
-        window.show()
-        window.complete()
-        window.build_results()
-        while not window.stage.isVisible():
-            app.processEvents()
+        window = _caged_window(Path(scratch))
         watch = Watch()
         watch.start()
         heart = QTimer(interval=20)

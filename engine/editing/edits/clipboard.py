@@ -9,7 +9,7 @@ from engine.editing.edits.numbers import moved, texts_changed, uses
 from engine.editing.edits.placing import bodies_of
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
-from engine.model.elements import GROUND, Id, Model, Settings, put, references
+from engine.model.elements import AS_USUAL, GROUND, Id, Model, Settings, put, references
 
 CLIP = "Kardan clipboard"  # name of the small model, to distinguish it from other files
 
@@ -50,6 +50,7 @@ def clip(model: Model, ids: Sequence[Id]) -> str:
         gravity=(0.0,) * model.dim,
         settings=Settings(),
         elements=elements,
+        view=AS_USUAL,
     )
     return dumps(small)
 

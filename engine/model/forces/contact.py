@@ -55,7 +55,7 @@ class Contact(Force):
             says="contact",
             help="Press on a body, release on another, or on the ground where its surface is.",
             opening="Contact: press on a body, release on another, or on the ground at its surface.",
-            group="forces",
+            group="contact",
             line="dashed",
         ),
     )

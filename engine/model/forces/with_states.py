@@ -90,7 +90,7 @@ class Maxwell(Force):
             says="spring and damper in series",
             help="Press on one body, release on another: a spring and a damper one behind the other.",
             opening="Spring and damper in series: press on one body, release on another.",
-            group="forces",
+            group="springs",
             line="spring",
         ),
     )
@@ -301,7 +301,7 @@ class StateForce(Force):
             says="force with states",
             help="Press on one body, release on another; then write its law and the rates of its states.",
             opening="Force with states: press on one body, release on another, then give its formulas.",
-            group="forces",
+            group="loads",
             line="dashed",
             begins=(("law", "10*z1"), ("z1_rate", "-distance - z1")),
         ),

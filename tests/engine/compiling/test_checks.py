@@ -201,7 +201,7 @@ def test_all_problems_are_found_in_one_pass():
     assert guilty == ["b1", "b2", "h1", "h2", "h3", "m1", "p1", "p3"]
     rest = [p.sentence for p in found if not p.ids]
     assert len(rest) == 3
-    for words in ("gravity", "t end", "'method' is 'magic'"):
+    for words in ("gravity", "end time", "'method' is 'magic'"):
         assert any(words in sentence for sentence in rest)
     assert len({p.sentence for p in found}) == len(found)
 

@@ -188,7 +188,7 @@ def test_a_field_without_a_number_is_refused_with_its_place(element, words):
 
 
 def test_errors_of_the_settings_and_gravity_say_so():
-    refused(planar(settings=Settings(t_end=0)), "The t end of the settings is 0 s", ids=())
+    refused(planar(settings=Settings(t_end=0)), "The end time of the settings is 0 s", ids=())
     refused(planar(gravity=(0.0, 0.0, 1.0)), "The gravity of the model must be 2 numbers", ids=())
 
 

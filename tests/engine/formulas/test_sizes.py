@@ -129,6 +129,6 @@ def test_the_drawing_of_tied_points_follows_an_edit_of_their_body_alone():
 def test_files_keep_ties_and_old_programs_are_told_that_they_are_too_old():
     model = a_link()
     text = dumps(model)
-    assert loads(text) == model and '"kardan": 3' in text
+    assert loads(text) == model and '"kardan": 4' in text
     plain = put(model, replace(model["end"], position=(0.2, 0.0)))
-    assert loads(dumps(plain).replace('"kardan": 3', '"kardan": 2')) == plain
+    assert loads(dumps(plain).replace('"kardan": 4', '"kardan": 2')) == plain

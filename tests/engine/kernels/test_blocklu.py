@@ -42,7 +42,7 @@ class Linear:
         ws.options[PROXIMAL_STEPS] = soft
         self.table, (self.order, self.tan) = with_tangents(linked(system, ws), system)
         self.tan.factors[[C1, C2, E, ROW]] = c1, c2, e, 1.0
-        self.y = np.concatenate([q, v])
+        self.y = compiled.layout.y(q, v, compiled.z0)
         tangent(self.table, 0.0, self.y, flag=LINEARISE | FACTORISE)
         K = dense_blocks(system, self.order, self.tan.K)
         C = dense_blocks(system, self.order, self.tan.C)

@@ -133,8 +133,8 @@ def test_the_tooth_force_is_an_arrow_at_the_pitch_point(qtbot):
 
 def test_velocities_of_the_design_are_those_of_the_mass_centres(hand):
     hand.view.show_arrows("velocities", True)
-    crank = next(a for a in hand.view.arrows.now["velocities"] if a.id == "crank")
-    assert crank.value == pytest.approx((0.0, 0.0))  # it spins about its own origin
+    moving = {arrow.id for arrow in hand.view.arrows.now["velocities"]}
+    assert "crank" not in moving  # it spins about its own origin
     with pytest.raises(ValueError, match="reactions"):
         hand.view.show_arrows("smells", True)
 
