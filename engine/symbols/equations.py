@@ -322,12 +322,13 @@ class Equations:
     def _add_interactions(self) -> None:
         which = 0
         for element in self.model.of("force"):
-            for one in element.interactions(self.model):
-                self._add_interaction(element.id, one, which)
+            pieces = element.interactions(self.model)
+            for n, one in enumerate(pieces, 1):
+                self._add_interaction(element.id, one, which, f"_{n}" if len(pieces) > 1 else "")
                 which += 1
 
-    def _add_interaction(self, id: Id, one: Interaction, which: int) -> None:
-        """The force at P_j on body j, and the opposite on body i."""
+    def _add_interaction(self, id: Id, one: Interaction, which: int, piece: str) -> None:
+        """The force at P_j on body j, and the opposite on body i; a force may have several pieces."""
         i, j = self.marker(one.marker_i), self.marker(one.marker_j)
         e = plus(plus(j.body.r, j.arm), i.body.r, -1)
         if one.law in CLOSED_FORMS:
@@ -341,16 +342,16 @@ class Equations:
                 one=one, i=i, j=j, given=self._given(one.given, id), u=seen
             )
         else:
-            wrench = self._named_wrench(id, which)
+            wrench = self._named_wrench(id, which, piece)
         self._push(id, j, wrench.force, _three(c.x for c in j.arm), wrench.torque, 1)
         self._push(id, i, wrench.force, _three(c.x for c in e), wrench.torque, -1)
 
-    def _named_wrench(self, id: Id, which: int) -> Wrench:
+    def _named_wrench(self, id: Id, which: int, piece: str) -> Wrench:
         """Force and torque as symbols, whose numbers the engine gives."""
         made = [sp.S.Zero] * 6
         for n, letter in enumerate(("Fx", "Fy", "Fz", "Mx", "My", "Mz")):
             if self.dim == 3 or letter in ("Fx", "Fy", "Mz"):
-                made[n] = self.names.symbol(f"{letter}_{id}", 0.0, id)
+                made[n] = self.names.symbol(f"{letter}_{id}{piece}", 0.0, id)
                 del self.names.values[made[n]]
                 self.outside[made[n]] = (which, n)
         return Wrench(_three(made[:3]), _three(made[3:]))

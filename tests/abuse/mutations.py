@@ -145,6 +145,8 @@ def _drop(raw: Any, rng: random.Random) -> None:
 
 def _kind(raw: Any, rng: random.Random) -> None:
     """An element of another kind with the same fields."""
-    elements = [e for e in raw.get("elements", ()) if isinstance(e, dict) and "kind" in e]
+    listed = raw.get("elements")
+    listed = listed if isinstance(listed, list) else []
+    elements = [e for e in listed if isinstance(e, dict) and "kind" in e]
     if elements:
         rng.choice(elements)["kind"] = rng.choice(elements)["kind"]

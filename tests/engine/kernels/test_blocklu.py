@@ -7,7 +7,7 @@ from engine.compiling.elimination import dense_blocks, elimination, with_tangent
 from engine.compiling.system import compile_model, linked, workspace
 from engine.editing.builder import Mechanism
 from engine.kernels.implicit.entries import FACTORISE, LINEARISE, SOLVE, tangent
-from engine.kernels.implicit.tangent_layout import C1, C2, ROW, E
+from engine.kernels.implicit.tangent_layout import BY_STATE, C1, C2, ROW, E
 from engine.kernels.layout import PROXIMAL_STEPS
 from engine.kinematics.evaluate import dense_D, fill, mass_matrix, movable
 from tests.engine.catalogue import FORCE_CASES, JOINT_CASES, force_model, joint_model
@@ -41,7 +41,7 @@ class Linear:
         fill(compiled, ws, 0.0, q, v)
         ws.options[PROXIMAL_STEPS] = soft
         self.table, (self.order, self.tan) = with_tangents(linked(system, ws), system)
-        self.tan.factors[[C1, C2, E, ROW]] = c1, c2, e, 1.0
+        self.tan.factors[[C1, C2, E, ROW, BY_STATE]] = c1, c2, e, 1.0, 1.0 / c1
         self.y = compiled.layout.y(q, v, compiled.z0)
         tangent(self.table, 0.0, self.y, flag=LINEARISE | FACTORISE)
         K = dense_blocks(system, self.order, self.tan.K)
