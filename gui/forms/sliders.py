@@ -203,7 +203,7 @@ class SliderCard(QFrame):
         self._follow()
         self.tell("")
         self.setVisible(bool(wanted))
-        self.adjustSize()
+        self._fit()
 
     def _build(self, ids: list[Id]) -> None:
         while self.grid.count():
@@ -235,7 +235,15 @@ class SliderCard(QFrame):
         if sentence != self.sentence.text() or self.sentence.isVisible() != bool(sentence):
             self.sentence.setText(sentence)
             self.sentence.setVisible(bool(sentence))
-            self.adjustSize()
+            self._fit()
+
+    def _fit(self) -> None:
+        """Take the size that rows and the lines of the sentence need; changes the card."""
+        self.grid.activate()
+        size = self.sizeHint()
+        if self.grid.hasHeightForWidth():
+            size.setHeight(self.grid.totalHeightForWidth(size.width()))
+        self.resize(size)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay above what is drawn when another stage is shown."""
