@@ -36,9 +36,22 @@ VIEWS: dict[str, View] = {
         _over_time("disc.angular_velocity"),
         _over_time("floor.friction"),
     ),
+    "drawer_that_jams": _view(
+        _over_time("guide_comes.displacement_rate", "guide_jams.displacement_rate"),
+        _over_time("edges_comes.friction", "edges_jams.friction"),
+        arrows=("forces",),
+    ),
     "block_on_a_slope": _view(
         _over_time("sticks.x", "slides.x"),
         _over_time("sticks_on_slope.friction", "slides_on_slope.friction"),
+    ),
+    "loose_wrist_pin": _view(
+        _over_time("wrist_pin.normal_force"), _over_time("piston.ax"), arrows=("forces",)
+    ),
+    "pla_gear_pair": _view(
+        _over_time("gear_1.angular_velocity", "gear_2.angular_velocity"),
+        _over_time("mesh.normal_force", "mesh.friction"),
+        _over_time("mesh.pairs"),
     ),
     "pendulum": _view(
         _over_time("rod_1.angle"), _swing("pin"), _over_time("pin.force"), arrows=("reactions",)

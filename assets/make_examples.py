@@ -33,8 +33,11 @@ from assets.examples_of_forces import (
     ball_begins_to_roll,
     block_on_a_slope,
     bouncing_balls,
+    drawer_that_jams,
+    loose_wrist_pin,
     maxwell_creep,
     motor_spin_up,
+    pla_gear_pair,
 )
 from assets.examples_of_linkages import (
     bricard_loop,
@@ -90,6 +93,9 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     bouncing_balls,
     ball_begins_to_roll,
     block_on_a_slope,
+    pla_gear_pair,
+    loose_wrist_pin,
+    drawer_that_jams,
     jansen_leg,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (

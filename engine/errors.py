@@ -15,6 +15,14 @@ class Sentence(str):
     arguments: dict[str, Any]
 
 
+class Length(float):
+    """A length in a sentence [m]: in mm or m, or in the unit of the user where a window knows it."""
+
+    def __format__(self, spec: str) -> str:
+        """The number with its unit."""
+        return f"{self * 1e3:.3g} mm" if self < 1.0 else f"{float(self):.3g} m"
+
+
 def say(template: str, /, **arguments: Any) -> str:
     """The sentence of a template such as "Body '{body}' has no mass." and its arguments.
 

@@ -13,6 +13,7 @@
     kardan.run(model, method="rk4")
     kardan.with_values(model, l_crank=0.2)   other parameters, the mechanism closed again
     kardan.order(model, method="rk4")        accuracy: order, converge, compare
+    kardan.wear(results)                     what contacts wear off
 
 The names in `__all__` are loaded when they are first used, so that `import kardan` costs nothing.
 """
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from engine.results.export import write_csv, write_npz
     from engine.results.results import Results
     from engine.running.simulate import prepare, run
-    from engine.studies import compare, converge, order
+    from engine.studies import compare, converge, order, wear
 
 # The package of the engine that defines each public name.
 _HOMES = {
@@ -54,6 +55,7 @@ _HOMES = {
     "run": "running.simulate",
     "save": "files.model_files",
     "solve": "integrators.ode",
+    "wear": "studies",
     "with_values": "editing.edits.sizing",
     "write_csv": "results.export",
     "write_npz": "results.export",
@@ -76,6 +78,7 @@ __all__ = [
     "run",
     "save",
     "solve",
+    "wear",
     "with_values",
     "write_csv",
     "write_npz",

@@ -22,8 +22,12 @@ CONSERVATIVE = (
     *("spinning_top", "top_with_nutation", "bicycle_wheel", "dzhanibekov_nut"),
     *("spatial_four_bar", "screw_press", "bricard_loop"),
 )
-CONTACTS = ("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope")  # shapes meet within steps
-ROUGH = ("governor", "car_suspension", *CONTACTS)  # too stiff for Heun; a jump of the driving force
+CONTACTS = (  # shapes meet within steps
+    *("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope"),
+    *("pla_gear_pair", "loose_wrist_pin"),
+)
+# too stiff for Heun; a jump of the driving force
+ROUGH = ("governor", "car_suspension", "drawer_that_jams", *CONTACTS)
 MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("pendulum", "rod_with_spring", "rod_with_damper", "four_bar"), (1, 0)),
     **dict.fromkeys(("double_pendulum", "double_pendulum_small", "crane_trolley"), (2, 0)),
@@ -40,6 +44,9 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "bouncing_balls": (9, 0),
     "ball_begins_to_roll": (3, 0),
     "block_on_a_slope": (6, 0),
+    "pla_gear_pair": (2, 0),
+    "loose_wrist_pin": (2, 0),
+    "drawer_that_jams": (2, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
     **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter"), (6, 0)),
@@ -340,6 +347,17 @@ def test_the_disc_rolls_with_two_thirds_of_its_speed():
     assert slides == pytest.approx(2.0 / (3 * 0.2 * G), abs=5e-3)
 
 
+def test_a_drawer_that_is_pulled_beside_its_middle_jams_from_b_over_c_on():
+    results = ran("drawer_that_jams")
+    t, x = results.t, results["guide_comes.displacement"]
+    # F (1 - mu c/b)/m with F = 10 N, c = 0.15 m, b = 0.1 m: 2 m/s^2, and -1 m/s^2 until it stands
+    np.testing.assert_allclose(x, 0.5 * t + t * t, atol=1e-6)
+    still = results["guide_jams.displacement_rate"][t > 0.51]
+    creeps = 1e-4 * np.arctanh(1.0 / 1.2)  # where friction is as large as the pull
+    np.testing.assert_allclose(still, creeps, atol=1e-6)
+    assert results["guide_jams.displacement"][-1] == pytest.approx(0.125, abs=5e-5)
+
+
 def test_one_block_hangs_still_on_the_slope_and_the_other_slides():
     results = ran("block_on_a_slope")
     assert results["sticks.speed"][-1] < 1e-9
@@ -347,3 +365,25 @@ def test_one_block_hangs_still_on_the_slope_and_the_other_slides():
     path = 0.5 * G * (np.sin(tilt) - 0.2 * np.cos(tilt))
     moved = np.hypot(*(results[f"slides.{c}"][-1] - results[f"slides.{c}"][0] for c in "xy"))
     assert moved == pytest.approx(path, abs=3e-3)
+
+
+def test_a_loose_pin_knocks_within_its_clearance():
+    results = ran("loose_wrist_pin")
+    assert results.ending.reason == "done"
+    l, r, angle = 0.12, 0.05, results["main_bearing.angle"] + np.radians(60.0)
+    ideal = r * np.cos(angle) + np.sqrt(l**2 - (r * np.sin(angle)) ** 2)
+    off = np.abs(results["piston.x"] - ideal)
+    assert 4e-4 < off.max() < 5.6e-4  # the clearance, and what the pin is pressed in
+    assert results["wrist_pin.depth"].max() < 5e-5
+    knocks = [e for e in results.events if "'wrist_pin' touch" in e.sentence]
+    assert len(knocks) > 5
+    np.testing.assert_allclose(results["energy_drift"], 0.0, atol=1e-6)
+
+
+def test_printed_gears_turn_and_wear_as_in_the_study():
+    results = ran("pla_gear_pair")
+    # rigid wheels without friction would reach 36.859 rad/s
+    assert results["gear_1.angular_velocity"][-1] == pytest.approx(36.786, abs=0.01)
+    assert results["gear_2.angular_velocity"][-1] == pytest.approx(-73.572, abs=0.02)
+    assert results["mesh.work"][-1] == pytest.approx(-0.00033559, abs=5e-6)  # and what teeth damp
+    np.testing.assert_allclose(results["energy_drift"], 0.0, atol=1e-5)

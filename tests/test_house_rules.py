@@ -49,7 +49,7 @@ def functions(tree):
 def is_kernel(function):
     """Whether a function is compiled."""
     names = {ast.unparse(decorator) for decorator in function.decorator_list}
-    return bool(names & {"kernel", "inlined"})
+    return bool(names & {"kernel", "inlined", "merged"})
 
 
 def tracked_files():

@@ -35,6 +35,13 @@ def test_help_names_every_command(capsys):
         assert word in text
 
 
+def test_every_command_of_the_command_line_is_known():
+    from engine.cli.commands import parser
+
+    (commands,) = (a.choices for a in parser()._actions if a.dest == "==SUPPRESS==" and a.choices)
+    assert set(main.COMMANDS) == set(commands)
+
+
 def test_version_is_the_installed_one(capsys):
     assert main.main(["--version"]) == 0
     assert capsys.readouterr().out == f"Kardan {__version__}\n"

@@ -18,20 +18,23 @@ from engine.cli.console import guarded, wishes_to_stop
 from engine.cli.equation_commands import add_equations
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import (
+    COORDINATES_HELP,
     METHODS_HELP,
     STABILISATIONS_HELP,
     Console,
     add_commands,
 )
+from engine.cli.tree_command import add_tree
+from engine.cli.wear_command import add_wear
 from engine.errors import EngineError
 from engine.files.atomic import is_device
 from engine.files.places import check_room, explanation_of
 from engine.model.elements import NEAR_LOCK, ORIENTATIONS, Model
-from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
+from engine.model.methods import COORDINATE_NAMES, METHOD_NAMES, STABILISATION_NAMES
 
 OVERRIDES = (
     *("t_end", "step", "output_step", "method", "stabilisation", "tolerance", "orientation"),
-    "near_lock",
+    *("near_lock", "coordinates"),
 )
 _SHOW_PROGRESS_AFTER = 1.0  # s
 
@@ -72,6 +75,12 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--stabilisation", type=one_of(STABILISATION_NAMES), metavar="W", help=STABILISATIONS_HELP
     )
+    run.add_argument(
+        "--coordinates",
+        type=one_of(COORDINATE_NAMES),
+        metavar="C",
+        help=COORDINATES_HELP,
+    )
     run.add_argument("--tolerance", type=number, metavar="E", help="of adaptive methods, relative")
     run.add_argument(
         "--orientation",
@@ -102,7 +111,10 @@ def parser() -> argparse.ArgumentParser:
     listed.add_argument("patterns", nargs="*", metavar="PATTERN", help="which, such as '*.force*'")
     listed.set_defaults(command=_channels)
 
-    add_commands(commands, Console(_load, _Bar, _say_if_first_time))
+    console = Console(_load, _Bar, _say_if_first_time)
+    add_commands(commands, console)
+    add_wear(commands, console)
+    add_tree(commands, console)
     add_equations(commands, _load, _say_if_first_time)
 
     shown = commands.add_parser("examples", help="list the examples")

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from engine.cli.arguments import check_outputs, count, number, one_of, positive
 from engine.cli.parameters import add_set, with_set
 from engine.model.elements import Model
-from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
+from engine.model.methods import COORDINATE_NAMES, METHOD_NAMES, STABILISATION_NAMES
 
 COMMANDS = ("order", "converge", "compare")
 METHODS_HELP = f"the integrator: {', '.join(METHOD_NAMES)}"
+COORDINATES_HELP = f"in which motion is solved: {', '.join(COORDINATE_NAMES)}"
 STABILISATIONS_HELP = f"what keeps joints closed: {', '.join(STABILISATION_NAMES)}"
 
 

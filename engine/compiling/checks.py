@@ -8,7 +8,7 @@ method `problems(model)` returns sentences, and receives a model of valid, resol
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot
 from types import MappingProxyType
@@ -30,7 +30,7 @@ from engine.model.elements import (
     remove,
     spatial,
 )
-from engine.model.fields import Polyline
+from engine.model.fields import Polyline, declared
 from engine.model.shapes import PLACES, body_mass_properties
 
 # Six digits in a file give a norm to about 1e-6; a worse one is a typing error, not rounding.
@@ -46,18 +46,25 @@ class Problem:
     ids: tuple[Id, ...] = ()
 
 
-def check(model: Model) -> None:
-    """Raise the first problem of the model as an EngineError, if it has any."""
-    if found := problems(model):
+def checked(model: Model) -> Model:
+    """The model in numbers; raises its first problem as an EngineError, if it has any."""
+    found, numbers = _examined(model)
+    if found:
         raise EngineError(found[0].sentence, *found[0].ids)
+    return numbers
 
 
 def problems(model: Model) -> list[Problem]:
     """Everything that is wrong with the model; empty if it can be run."""
+    return _examined(model)[0]
+
+
+def _examined(model: Model) -> tuple[list[Problem], Model]:
+    """Everything that is wrong with the model, and what has numbers of it."""
     try:
         check_dim(model.dim)
     except EngineError as error:
-        return [Problem(error.sentence)]
+        return [Problem(error.sentence)], model
     found: list[Problem] = []
     model = _with_usable_globals(model, found)
     malformed: set[Id] = set()
@@ -81,7 +88,7 @@ def problems(model: Model) -> list[Problem]:
         found += _value_problems(element)
     for element in sound:
         found += _connection_problems(element, sound)
-    return found
+    return found, settled
 
 
 def remarks(model: Model) -> list[Problem]:
@@ -154,7 +161,7 @@ def _malformed(id: Id, element: Element, dim: int) -> Iterator[str]:
 
 def _mistyped(item: Any, who: str) -> Iterator[str]:
     """Sentences about fields of the wrong type or size."""
-    for f in fields(item):
+    for f in declared(item):
         value = getattr(item, f.name)
         if "role" in f.metadata and not (value is None and f.default is None):
             where = f"{who}: '{f.name}'"
@@ -166,7 +173,7 @@ def _mistyped(item: Any, who: str) -> Iterator[str]:
 
 def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
     """Sentences about fields for another dimension, and values that are not among the choices."""
-    for f in fields(item):
+    for f in declared(item):
         value = getattr(item, f.name)
         where = f"{who}: '{f.name}'"
         if dim not in f.metadata.get("dims", (2, 3)) and value != f.default:
@@ -187,7 +194,7 @@ def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
 
 def _dangling(element: Element, model: Model) -> Iterator[str]:
     """Sentences about references to nothing or to the wrong family."""
-    for f in fields(element):
+    for f in declared(element):
         if f.metadata.get("role") != "ref":
             continue
         target, family = getattr(element, f.name), f.metadata["family"]
@@ -286,7 +293,7 @@ def _without(model: Model, ids: set[Id]) -> Model:
 
 def _value_problems(element: Any) -> Iterator[Problem]:
     """What is wrong with the numbers of one resolved element."""
-    for f in fields(element):
+    for f in declared(element):
         if f.name == "orientation" and f.metadata.get("size") == 4:
             norm = hypot(*getattr(element, f.name))
             if not abs(norm - 1.0) <= _UNIT:
@@ -308,7 +315,7 @@ def _connection_problems(element: Any, model: Model) -> Iterator[Problem]:
     """What is wrong between one valid element and those it refers to."""
     if element.family == "joint":
         yield from _self_connection(element, model)
-    if any(isinstance(getattr(element, f.name), Polyline) for f in fields(element)):
+    if any(isinstance(getattr(element, f.name), Polyline) for f in declared(element)):
         yield from _jumping_velocities(element, model)
     if hasattr(element, "problems"):
         try:
@@ -340,7 +347,7 @@ def _jumping_velocities(element: Any, model: Model) -> Iterator[Problem]:
 
 def _self_connection(joint: Any, model: Model) -> Iterator[Problem]:
     """A joint needs two bodies, and one of them must be able to move."""
-    markers = [f for f in fields(joint) if f.metadata.get("family") == "marker"]
+    markers = [f for f in declared(joint) if f.metadata.get("family") == "marker"]
     bodies = [model[getattr(joint, f.name)].body for f in markers]
     who = _named(joint)
     if len(bodies) < 2:

@@ -321,6 +321,7 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
         H=np.zeros((2 * n_d, 2 * n_d)),
         G=np.zeros(as_D),
         G_pose=np.zeros(as_D),
+        rubbed=np.zeros(as_D if len(system.rubbings) else (0, n_d)),
         scratch=np.zeros((4, 2 + 2 * n_d)),
         work=np.zeros((3, max(BY_Z + most, 2 * n_d))),
         by_z=np.zeros((3, layout.n_z, 2 * n_d)),

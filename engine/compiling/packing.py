@@ -21,6 +21,7 @@ from engine.kernels.layout import (
     LOAD,
     MESHING,
     ROW,
+    RUBBING,
     STATE,
     STOP,
     SWITCH,
@@ -231,6 +232,7 @@ def pack_interactions(
     by_name = {law.name: law for law in laws}
     states: list[tuple[float, float]] = []
     outlines: list[float] = []
+    packed["rubbing"] = -1
     for record, (element, one) in zip(packed, interactions):
         record["law"] = by_name[one.law].address
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
@@ -267,6 +269,28 @@ def pack_meshings(
         record["radius_i"], record["radius_j"] = one.radius_i, one.radius_j
         record["slope"] = np.tan(one.pressure_angle)
     return packed
+
+
+def pack_rubbings(
+    interactions: Sequence[tuple[Any, Interaction]],
+    packed_interactions: np.ndarray,
+    elements: Sequence[Any],
+    rows_of: dict[Id, np.ndarray],
+    tree: Structure,
+) -> np.ndarray:
+    """Which interactions follow from the reactions of joints; notes their numbers in their records."""
+    node_of = {element.id: node for node, element in enumerate(elements)}
+    found: list[tuple[int, ...]] = []
+    for k, (_, one) in enumerate(interactions):
+        if one.joint:
+            rows, record = rows_of[one.joint], packed_interactions[k]
+            D = [
+                tree.D_at.get((node_of[one.joint], int(record[side])), layout.NOWHERE)
+                for side in "ij"
+            ]
+            record["rubbing"] = len(found)
+            found.append((k, rows[0], len(rows), *D))
+    return np.array(found, dtype=RUBBING)
 
 
 def _over_time(given: Sequence[Function], element: Any, functions_of: FunctionTable) -> list[int]:

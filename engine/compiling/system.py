@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiling.checks import check
+from engine.compiling.checks import checked
 from engine.compiling.geometry import Geometry
 from engine.compiling.packing import (
     FunctionTable,
@@ -14,12 +14,13 @@ from engine.compiling.packing import (
     pack_loads,
     pack_meshings,
     pack_rows,
+    pack_rubbings,
     pack_switches,
     row_structure,
 )
 from engine.compiling.works import pack_works
 from engine.formulas.functions import pack
-from engine.formulas.resolve import parameter_values, resolved
+from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import compile_all
 from engine.kernels import entries
 from engine.kernels.acting.interactions import N_TOLD, Z_DOT, Z
@@ -41,6 +42,7 @@ from engine.kernels.layout import (
     PRODUCT,
     RIGID,
     ROW,
+    RUBBING,
     SPATIAL_FRAME,
     STATE,
     SWITCH,
@@ -63,8 +65,9 @@ from engine.kernels.linking import (
 )
 from engine.kernels.state import Layout, layout_of
 from engine.model.bodies import Particle
+from engine.model.connections import interactions_of
 from engine.model.elements import Id, Model
-from engine.model.joints.teeth import Transmission
+from engine.model.joints.base import Transmission
 
 _CACHE_LINE = 8  # numbers
 
@@ -106,15 +109,14 @@ class Compiled:
 
 def compile_model(model: Model) -> Compiled:
     """Check the model, replace expressions by numbers and pack it for the kernels."""
-    check(model)
-    numbers = resolved(model)
+    numbers = checked(model)
     geometry = Geometry(numbers)
     joints = [e for e in numbers if e.family in ("joint", "motion")]
     ties = [(e, rows_of_e) for e in joints if (rows_of_e := e.rows(numbers))]
     tying, rows = [e for e, _ in ties], [rows_of_e for _, rows_of_e in ties]
     laws = [(e, law) for e in numbers.of("force") for law in e.laws(numbers)]
     loads = [(e, load) for e in numbers.of("force") for load in e.loads(numbers)]
-    interactions = [(e, one) for e in numbers.of("force") for one in e.interactions(numbers)]
+    interactions = interactions_of(numbers)
 
     transmissions = [e for e in tying if isinstance(e, Transmission)]
     meetings = [(e, one) for e in transmissions if (one := e.meshing(numbers)) is not None]
@@ -147,6 +149,7 @@ def compile_model(model: Model) -> Compiled:
         interactions, geometry, functions, table, drawn
     )
     meshings = pack_meshings(meetings, packed.rows_of, geometry)
+    rubbings = pack_rubbings(interactions, packed_interactions, tying, packed.rows_of, tree)
     packed_functions = functions.pack()
     switches, switch_ids = pack_switches(
         packed_laws, laws, interactions, triggers, packed_functions
@@ -186,6 +189,7 @@ def compile_model(model: Model) -> Compiled:
             loads=packed_loads,
             interactions=packed_interactions,
             meshings=meshings,
+            rubbings=rubbings,
             states=states,
             works=works,
             switches=switches,
@@ -243,7 +247,7 @@ def workspace(system: System) -> Workspace:
         "args": N_ARGS,
         "rates": N_ARGS,
         "stack": STACK_SIZE,
-        "pressed": 3 * len(system.meshings),
+        "pressed": 3 * (len(system.meshings) + len(system.rubbings)),
         "options": N_OPTIONS,
         "since": N_SINCE + (n if system.dim == 3 else 0),
     }
@@ -328,6 +332,7 @@ def _without_ties(
         loads=np.zeros(0, dtype=LOAD),
         interactions=np.zeros(0, dtype=INTERACTION),
         meshings=np.zeros(0, dtype=MESHING),
+        rubbings=np.zeros(0, dtype=RUBBING),
         states=np.zeros(0, dtype=STATE),
         works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),

@@ -13,7 +13,7 @@ from math import hypot
 from typing import Any
 
 from engine.errors import EngineError, say
-from engine.formulas.resolve import resolved_alone
+from engine.formulas.resolve import resolved_alone, resolved_shape
 from engine.formulas.sizes import is_tied, sizes_used
 from engine.model.elements import Id, Model, put
 from engine.model.fields import Number, Vector
@@ -45,7 +45,7 @@ def tied_point(model: Model, marker: Any) -> Any:
     if getattr(body, "shape", None) is None or any(isinstance(x, str) for x in marker.position):
         return marker
     try:
-        shape = resolved_alone(model, body).shape
+        shape = resolved_shape(model, body)
     except EngineError:
         return marker  # what is wrong with the body is told elsewhere
     place = _tied(shape, marker.position)

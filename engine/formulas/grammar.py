@@ -31,6 +31,7 @@ import difflib
 import math
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.errors import EngineError, say
@@ -92,6 +93,7 @@ class Expression:
     unit_divisors: frozenset[str] = field(default=frozenset(), compare=False)
 
 
+@lru_cache(maxsize=1024)
 def parse(text: str) -> Expression:
     """The expression written in `text`."""
     if len(text) > LONGEST:

@@ -89,7 +89,12 @@ def known_values(model: Model, element: Any = None) -> dict[str, float]:
     shape = getattr(body, "shape", None)
     if body is None or shape is None:
         return values
-    return values | own_sizes(_resolved_fields(shape, values, f"'{body.label}'", (body.id,)))
+    return values | own_sizes(resolved_shape(model, body))
+
+
+def resolved_shape(model: Model, body: Any) -> Any:
+    """The shape of a body in numbers."""
+    return _resolved_fields(body.shape, parameter_values(model), f"'{body.label}'", (body.id,))
 
 
 def _sizes_of_body(model: Model, marker: Any, values: Values) -> dict[str, float]:

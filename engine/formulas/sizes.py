@@ -8,13 +8,13 @@ formulas of points can never go round in a circle.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 from engine.errors import EngineError, say
 from engine.formulas.expressions import names, parse
 from engine.model.elements import GROUND, Id, Model
+from engine.model.fields import declared
 from engine.model.shapes import Mesh
 
 OWNER = "shape"
@@ -24,7 +24,7 @@ AXES = "xy"  # of the corners of a plate
 def own_sizes(shape: Any) -> dict[str, float]:
     """The sizes of a shape in numbers, by name; a mesh has none."""
     found: dict[str, float] = {}
-    for f in fields(shape) if shape is not None and not isinstance(shape, Mesh) else ():
+    for f in declared(shape) if shape is not None and not isinstance(shape, Mesh) else ():
         if f.metadata["role"] == "number":
             found[f"{OWNER}.{f.name}"] = getattr(shape, f.name)
         elif f.metadata["role"] == "points":

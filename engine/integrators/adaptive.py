@@ -196,7 +196,7 @@ def write_between(
         )
         call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
         call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
-        write_frame(frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
+        write_frame(table, frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
         n += 1
         at += 1
     return n, at
@@ -288,7 +288,7 @@ def advance(
         if status != DONE:
             break
         if t >= times[at]:
-            write_frame(frames, n_frames, t, y, k[0], lam, since)
+            write_frame(table, frames, n_frames, t, y, k[0], lam, since)
             n_frames += 1
             at += 1
             state[NEXT_FRAME] = at
@@ -328,12 +328,11 @@ def advance(
         for c in range(y.size):
             y[c] = scratch.y_new[c]
         if changed:
-            n_events = n_events if t > LEAVING * last else known
             status = change_modes(table, t, y, switches, t > LEAVING * last)
             if status == STOPPED:
                 call(CORRECT, table, t, y, Y, Y, 0)
                 call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
-                write_frame(frames, n_frames, t, y, k[0], lam, since)
+                write_frame(table, frames, n_frames, t, y, k[0], lam, since)
                 n_frames += 1
             if status != DONE or n_events + switches.mode.size > switches.events.shape[0]:
                 break

@@ -69,7 +69,7 @@ def begin_step(table, step, plan: Plan, y, y_dot, scratch, lam, since, frames: F
             call(DERIVE, table, t, y, y_dot, scratch, AFTER_CORRECTION)
             status = judge(y_dot)
         if status == DONE and step % plan.every == 0:
-            write_frame(frames, n_frames, t, y, y_dot, lam, since)
+            write_frame(table, frames, n_frames, t, y, y_dot, lam, since)
             n_frames += 1
     return status, t, n_frames
 
@@ -132,7 +132,7 @@ def write_within(table, t, plan: Plan, y, y_dot, lam, since, frames: Frames, n_f
         if status == OPEN_JOINT:  # the steps are closed, only this frame could not be
             plan.told[GAP] = max(plan.told[GAP], since[GAP])
         copy(plan.told, since)
-        write_frame(frames, n_frames, at, plan.Y, plan.Y_dot, lam, since)
+        write_frame(table, frames, n_frames, at, plan.Y, plan.Y_dot, lam, since)
         copy(plan.since, plan.told)
         n_frames += 1
         place[NEXT_FRAME] += 1.0
@@ -168,7 +168,7 @@ def begin_between(table, step, t, plan: Plan, y, y_dot, lam, since, frames: Fram
     if is_due and place[STATUS] == DONE:
         if n_frames == frames.t.size:
             return FULL, n_frames
-        write_frame(frames, n_frames, at, y, y_dot, lam, since)
+        write_frame(table, frames, n_frames, at, y, y_dot, lam, since)
         n_frames += 1
         place[NEXT_FRAME] += 1.0
     copy(y, plan.y)

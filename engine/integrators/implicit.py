@@ -8,6 +8,9 @@ Each repeatedly needs the solution of Y = g + c f(t, Y). A residual r = g + c f(
 corrected by delta with (1 - c J) delta = r, which `newton` of the problem finds: for a mechanism through
 one sparse elimination, for any other equation with the matrix df/dy. The matrix is kept as long as few
 corrections are enough. Quadratures, the numbers of Y behind those that have a floor, follow at the end.
+
+Steep friction makes Newton's method jump to and fro across it. So after many corrections, one after which
+the next, by a fresh matrix, is nearly as large is halved. A step that is not solved so is taken in parts.
 """
 
 import math
@@ -22,7 +25,11 @@ from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.implicit.entries import FACTORISE, LINEARISE, NOT_CONVERGED, SOLVE
 from engine.kernels.linking import DERIVE, NEWTON, call
 
-MAX_ITERATIONS = 30
+MAX_ITERATIONS = 90
+MAX_WHOLE = 30  # iterations with whole corrections
+MAX_HALVINGS = 12  # of one correction
+GAINS = 0.9  # of a correction: the next one must be smaller than this
+MOST_PARTS = 256  # of a step
 CONVERGED = 1e-13  # of floor + |y|: the error that may be left
 ROUNDING = 1e-11  # of floor + |y|: a correction this small that no longer shrinks is rounding
 SHARE = 1e-4  # of the error of a step that the iteration may leave
@@ -30,12 +37,12 @@ SLOW = 0.2  # corrections that shrink by less than this require a new matrix
 FEW = 2  # with at most this many corrections the matrix is kept for the next step
 
 # --- counters and data kept between steps
-EVALUATIONS, SOLVES, MATRICES, KEPT_C = range(4)
-N_MEMORY = 4
+EVALUATIONS, SOLVES, MATRICES, KEPT_C, HALVED = range(5)
+N_MEMORY = 5
 
 
 @kernel
-def solve_stage(table, t, c, g, Y, k, r, weight, floor, share, memory):
+def solve_stage(table, t, c, g, Y, k, r, last, weight, floor, share, memory):
     """Find Y = g + c f(t, Y) from a first guess Y; changes Y, k = f(t, Y) of nearly that Y, and scratch.
 
     Corrections that shrink from d0 to d leave an error of d^2 / (d0 - d). It may be this share of the first
@@ -48,6 +55,7 @@ def solve_stage(table, t, c, g, Y, k, r, weight, floor, share, memory):
         tasks = LINEARISE | FACTORISE | SOLVE
     before = math.inf
     enough = CONVERGED
+    halvings = 0
     for n in range(MAX_ITERATIONS):
         status = call(DERIVE, table, t, Y, k, Y, EVERYTHING)
         memory[EVALUATIONS] += 1.0
@@ -62,15 +70,24 @@ def solve_stage(table, t, c, g, Y, k, r, weight, floor, share, memory):
         if status != DONE:
             return status
         size = 0.0
-        for i in range(Y.size):
-            Y[i] += r[i]
         for i in range(floor.size):
-            part = abs(r[i]) / (floor[i] + abs(Y[i]))
+            part = abs(r[i]) / (floor[i] + abs(Y[i] + r[i]))
             if not part <= size:
                 size = part
+        is_worse = not size < GAINS * before and size > ROUNDING and tasks != SOLVE
+        if is_worse and n >= MAX_WHOLE and halvings < MAX_HALVINGS:
+            halvings += 1
+            for i in range(Y.size):
+                last[i] *= 0.5
+                Y[i] -= last[i]
+            continue
         if not math.isfinite(size):
             memory[KEPT_C] = 0.0
             return NOT_CONVERGED
+        halvings = 0
+        for i in range(Y.size):
+            last[i] = r[i]
+            Y[i] += r[i]
         left = size
         if n == 0:
             enough = max(CONVERGED, share * size)
@@ -104,7 +121,7 @@ def add_quadratures(table, t, c, g, Y, k, first, memory):
 
 
 @kernel
-def one_step(table, A, c, h, t, y, k, g, Y, r, weight, floor, share, memory):
+def one_step(table, A, c, h, t, y, k, g, Y, r, last, weight, floor, share, memory):
     """Take a step of a method with stages Y_i = y + h sum_j A_ij k_j, the last of which is the new y.
 
     k holds f(t, y) in its first row; a stage without diagonal entry is that. Changes y.
@@ -119,7 +136,7 @@ def one_step(table, A, c, h, t, y, k, g, Y, r, weight, floor, share, memory):
             g[n] = y[n] + h * total
             Y[n] = y[n] + h * c[i] * k[0, n] if i <= 1 else g[n] + h * A[i, i] * k[i - 1, n]
         status = solve_stage(
-            table, t + c[i] * h, h * A[i, i], g, Y, k[i], r, weight, floor, share, memory
+            table, t + c[i] * h, h * A[i, i], g, Y, k[i], r, last, weight, floor, share, memory
         )
         if status != DONE:
             return status
@@ -127,6 +144,27 @@ def one_step(table, A, c, h, t, y, k, g, Y, r, weight, floor, share, memory):
             k[i, n] = (Y[n] - g[n]) / (h * A[i, i])
     for n in range(y.size):
         y[n] = Y[n]
+    return DONE
+
+
+@kernel
+def in_parts(table, A, c, h, t, y, k, g, Y, r, last, weight, floor, share, memory):
+    """Take a step in as few parts as its equation can be solved in; changes y. It is counted."""
+    memory[HALVED] += 1.0
+    part = 0.5 * h
+    done = 0.0
+    while done < h * (1.0 - 0.5 / MOST_PARTS):
+        call(DERIVE, table, t + done, y, k[0], Y, EVERYTHING)
+        memory[EVALUATIONS] += 1.0
+        status = one_step(
+            table, A, c, part, t + done, y, k, g, Y, r, last, weight, floor, share, memory
+        )
+        if status == DONE:
+            done += part
+        elif status != NOT_CONVERGED or part < 1.5 * h / MOST_PARTS:
+            return status
+        else:
+            part *= 0.5
     return DONE
 
 
@@ -141,6 +179,7 @@ def advance(
     g,
     Y,
     r,
+    last,
     weight,
     floor,
     share,
@@ -165,7 +204,10 @@ def advance(
         memory[EVALUATIONS] += 1.0
         if status != DONE or n_steps == 0:
             return status, n, n_frames
-        status = one_step(table, A, c, plan.h, t, y, k, g, Y, r, weight, floor, share, memory)
+        h = plan.h
+        status = one_step(table, A, c, h, t, y, k, g, Y, r, last, weight, floor, share, memory)
+        if status == NOT_CONVERGED:
+            status = in_parts(table, A, c, h, t, y, k, g, Y, r, last, weight, floor, share, memory)
         if status != DONE:
             return status, n, n_frames
     return DONE, n_steps, n_frames
@@ -200,7 +242,7 @@ class Implicit(OneStep):
         self.share = SHARE if name == "implicit_euler" else 0.0  # for others the guess is too rough
         self.c = self.A.sum(axis=1)
         self.k = np.zeros((len(self.A), n_y))
-        self.scratch = tuple(np.zeros(n_y) for _ in range(3))
+        self.scratch = tuple(np.zeros(n_y) for _ in range(4))
         self.weight, self.memory = np.zeros(1), np.zeros(N_MEMORY)
 
     def forget(self) -> None:
@@ -236,4 +278,5 @@ def count(stepper: FixedStepper, memory: np.ndarray) -> None:
     """Pass the counts to the stepper and reset them; changes both."""
     stepper.counts.evaluations += int(memory[EVALUATIONS])
     stepper.counts.solves += int(memory[SOLVES])
-    memory[EVALUATIONS] = memory[SOLVES] = memory[MATRICES] = 0.0
+    stepper.counts.halved += int(memory[HALVED])
+    memory[EVALUATIONS] = memory[SOLVES] = memory[MATRICES] = memory[HALVED] = 0.0

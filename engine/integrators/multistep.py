@@ -65,7 +65,7 @@ def rk4_step(table, t, h, y, k, Y, n_motion, memory):
 
 
 @kernel
-def start(table, A, c, h, n_parts, is_first, t, y, k, g, Y, r, weight, floor, memory):
+def start(table, A, c, h, n_parts, is_first, t, y, k, g, Y, r, last, weight, floor, memory):
     """Take one of the first steps, explicitly if it is short enough for that; changes y."""
     part = h / n_parts
     for n in range(y.size):
@@ -92,7 +92,7 @@ def start(table, A, c, h, n_parts, is_first, t, y, k, g, Y, r, weight, floor, me
         part = h / EIGHTHS * 0.5 ** min(max(begins - i + 1, 0), begins)
         call(DERIVE, table, at, y, k[0], Y, EVERYTHING)
         memory[EVALUATIONS] += 1.0
-        status = one_step(table, A, c, part, at, y, k, g, Y, r, weight, floor, 0.0, memory)
+        status = one_step(table, A, c, part, at, y, k, g, Y, r, last, weight, floor, 0.0, memory)
         if status != DONE:
             return status
         at += part
@@ -100,7 +100,7 @@ def start(table, A, c, h, n_parts, is_first, t, y, k, g, Y, r, weight, floor, me
 
 
 @kernel
-def next_value(table, formula, h, t, y, n_past, past, k, g, Y, r, weight, floor, memory):
+def next_value(table, formula, h, t, y, n_past, past, k, g, Y, r, last, weight, floor, memory):
     """One step of the formula; the guess is the polynomial through the last n_past values."""
     order = formula.size - 1
     for n in range(y.size):
@@ -115,7 +115,7 @@ def next_value(table, formula, h, t, y, n_past, past, k, g, Y, r, weight, floor,
             Y[n] -= binomial * past[i, n]
     share = SHARE if n_past > order else 0.0
     c = formula[order] * h
-    status = solve_stage(table, t + h, c, g, Y, k, r, weight, floor, share, memory)
+    status = solve_stage(table, t + h, c, g, Y, k, r, last, weight, floor, share, memory)
     for n in range(y.size):
         y[n] = Y[n]
     return status
@@ -135,6 +135,7 @@ def advance(
     g,
     Y,
     r,
+    last,
     weight,
     floor,
     memory,
@@ -166,12 +167,12 @@ def advance(
             past[0, m] = y[m]
         if step < order - 1 + int(memory[STIFF]):
             status = start(
-                table, A, c, h, n_parts, step == 0, t, y, k, g, Y, r, weight, floor, memory
+                table, A, c, h, n_parts, step == 0, t, y, k, g, Y, r, last, weight, floor, memory
             )
         else:
             n_past = min(order, step - int(memory[STIFF])) + 1
             status = next_value(
-                table, formula, h, t, y, n_past, past, k[1], g, Y, r, weight, floor, memory
+                table, formula, h, t, y, n_past, past, k[1], g, Y, r, last, weight, floor, memory
             )
         if status != DONE:
             return status, n, n_frames
@@ -189,7 +190,7 @@ class Multistep:
         self.A = STAGES["sdirk4"]
         self.c = self.A.sum(axis=1)
         self.values, self.k = np.zeros((order + 1, n_y)), np.zeros((len(self.A), n_y))
-        self.scratch = tuple(np.zeros(n_y) for _ in range(3))
+        self.scratch = tuple(np.zeros(n_y) for _ in range(4))
         self.weight, self.memory = np.zeros(1), np.zeros(N_MEMORY + 1)
 
     def past(self) -> list[np.ndarray]:

@@ -13,7 +13,7 @@ import numpy as np
 from engine.kernels import kernel
 from engine.kernels.entries import DIVERGED, DONE, HUGE
 from engine.kernels.layout import GAP, LOCK, LOCK_BODY
-from engine.kernels.linking import NOTHING
+from engine.kernels.linking import NOTHING, SHOW, call
 
 MAX_FRAMES = 4096  # in one block
 IN_PYTHON = 2e-5  # [s] a call of a Python function, roughly
@@ -33,6 +33,9 @@ class Problem(NamedTuple):
     keep: Any = None  # objects that must stay alive as long as the table
     kinks: np.ndarray = (
         NOTHING  # (n,) times at which y' has a kink: no adaptive step passes them [s]
+    )
+    n_shown: int = (
+        0  # numbers of a state in frames; 0: as many as y, else the entry SHOW writes them
     )
     cost: float = IN_PYTHON  # of one evaluation of y', as far as it is known [s]
 
@@ -61,7 +64,7 @@ class Room:
     """
 
     def __init__(self, problem: "Problem", n_y: int, n_frames: int) -> None:
-        self._sizes = n_y, len(problem.lam), len(problem.since)
+        self._sizes = problem.n_shown or n_y, len(problem.lam), len(problem.since)
         self._left = (
             n_frames + 2
         )  # one more for the moment of a stop, and one that is never written
@@ -85,12 +88,18 @@ def behind(frames: Frames, n: int) -> Frames:
 
 
 @kernel
-def write_frame(frames: Frames, n, t, y, y_dot, lam, since):
-    """Write frame number n and reset what is counted since a frame; changes `since`."""
+def write_frame(table, frames: Frames, n, t, y, y_dot, lam, since):
+    """Write frame number n and reset what is counted since a frame; changes `since`.
+
+    What is shown may be other numbers than those that are integrated: then SHOW writes them and lam.
+    """
     frames.t[n] = t
-    for k in range(y.size):
-        frames.y[n, k] = y[k]
-        frames.y_dot[n, k] = y_dot[k]
+    if table[SHOW] != 0:
+        call(SHOW, table, t, y, frames.y[n], frames.y_dot[n], 0)
+    else:
+        for k in range(y.size):
+            frames.y[n, k] = y[k]
+            frames.y_dot[n, k] = y_dot[k]
     for k in range(lam.size):
         frames.lam[n, k] = lam[k]
     for k in range(since.size):

@@ -35,6 +35,7 @@ class Counts:
     rejected: int = 0
     evaluations: int = 0  # of y_dot
     solves: int = 0  # of linear systems by implicit methods
+    halved: int = 0  # fixed steps that were taken in parts, because their equations were not solved
     error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
 
 

@@ -27,6 +27,7 @@ from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.implicit import entries as implicit_entries
 from engine.kernels.layout import LAW, PROTOTYPES
 from engine.kernels.linking import FOLDERS
+from engine.kernels.trees import entries as tree_entries
 from engine.model.methods import METHODS, Method
 from engine.processes import command, search_path
 from rotations.jit.counting import kernels_in, needed
@@ -165,7 +166,7 @@ def _compile_rest() -> None:
     laws, args, stack = np.zeros(0, dtype=LAW), np.zeros(5), np.zeros(STACK_SIZE)
     histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
     histories.stored_tensions(laws, EMPTY_FUNCTIONS, t, args, stack, t)
-    histories.wrenches(table, t, flat, 0, np.zeros(0), flat)
+    histories.wrenches(table, t, flat, flat, 0, np.zeros(0), flat)
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
 
 
@@ -173,7 +174,9 @@ def _compile_other_methods() -> None:
     """What adaptive and stiff methods need in addition."""
     others = (sundials.residual, cromer.land)
     implicit = (implicit_entries.tangent, implicit_entries.newton, implicit_entries.step)
-    for entry in (*others, *implicit):
+    trees = (tree_entries.derive, tree_entries.correct, tree_entries.modes)
+    shown = (tree_entries.pivots, tree_entries.show)
+    for entry in (*others, *implicit, *trees, *shown):
         assert entry.address
     _exercise(METHODS)
 

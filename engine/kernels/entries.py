@@ -6,7 +6,7 @@ The state is y = (q, v, z, work), one number after the other.
 import math
 
 from engine.kernels import dynamics, forces, inlined, kernel
-from engine.kernels.acting import interactions, powers, teeth
+from engine.kernels.acting import interactions, joint_friction, powers, teeth
 from engine.kernels.acting.contact_laws import LAW, LEAST_SPEED, RESTITUTION
 from engine.kernels.acting.interactions import CLOSING, DEPTH, MODE, Z_DOT
 from engine.kernels.layout import (
@@ -97,7 +97,7 @@ def derive(table, t, y, y_dot, more, tasks):
             dynamics.iterate_accelerations(system, ws, n_proximal)
         else:
             dynamics.solve_accelerations(system, ws, tasks & FACTORS)
-        if system.meshings.size > 0 and tasks & FORCES:
+        if ws.pressed.size > 0 and tasks & FORCES:
             call(PRESS, table, t, y, y_dot, more, 0)
     if tasks & RATES:
         rates = vector(y_dot, n_q + n_v + ws.z_dot.size)
@@ -144,14 +144,14 @@ def power(table, t, y, out, more, flag):
 
 @Entry
 def press(table, t, y, out, more, flag):
-    """Solve again with the radial tooth forces that belong to the multipliers, until both agree.
+    """Solve again with the tooth forces and the friction that belong to the multipliers, until all agree.
 
     Where joints hold the distance of the wheels, a radial force moves nothing and changes the multipliers
     of these joints alone: the second solution is final. Where nothing holds it, a radial force may load the
     teeth more than it follows from: they jam, and there is no solution.
     """
     system, ws = unpack(table)
-    n = system.meshings.size
+    n, n_teeth = ws.pressed.size // 3, system.meshings.size
     pressed, misfit, before = ws.pressed[:n], ws.pressed[n : 2 * n], ws.pressed[2 * n :]
     share = 1.0
     last = math.inf
@@ -159,15 +159,23 @@ def press(table, t, y, out, more, flag):
     teeth.stand(system, ws)
     for k in range(MAX_PRESSINGS):
         least = SLIGHT_PRESSURE * max(dynamics.largest(ws.lam), dynamics.largest(ws.f))
-        left = teeth.measure(system.meshings, ws.spatial, ws.lam, least, pressed, misfit)
+        left = max(
+            teeth.measure(system.meshings, ws.spatial, ws.lam, least, pressed, misfit),
+            joint_friction.measure(system, ws, ws.lam, least, pressed[n_teeth:], misfit[n_teeth:]),
+        )
+        if k == 1 and joint_friction.grows(before[n_teeth:], misfit[n_teeth:]):
+            break
         if left <= EXACT_PRESSURE or (left <= ROUNDED_PRESSURE and left > 0.5 * last):
             return DONE
         if k > 0:
             share = teeth.relaxation(before, misfit, share)
         last = left
+        joint_friction.add(
+            table, system, ws, t, share, misfit[n_teeth:], before[n_teeth:], pressed[n_teeth:]
+        )
         teeth.add(system.bodies, system.meshings, ws.spatial, share, misfit, before, pressed, ws.f)
         call(DERIVE, table, t, y, out, more, ACCELERATIONS)
-    ws.since[JAMMED_AT] = 1.0
+    ws.since[JAMMED_AT] = 1.0 + teeth.largest_of(misfit)
     return DONE
 
 

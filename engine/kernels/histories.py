@@ -5,7 +5,7 @@ angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in b
 """
 
 from engine.kernels import dynamics, forces, inlined, kernel, spatial
-from engine.kernels.acting import interactions
+from engine.kernels.acting import interactions, joint_friction
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
 from engine.kernels.layout import FREE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
@@ -79,8 +79,11 @@ def stored_tensions(law, functions_of, x, args, stack, N):
 
 
 @kernel
-def wrenches(table, t, y, which, rates, out):
-    """Write force and torque (world axes), power and what one interaction tells: (n, 7 + N_TOLD)."""
+def wrenches(table, t, y, lam, which, rates, out):
+    """Write force and torque (world axes), power and what one interaction tells: (n, 7 + N_TOLD).
+
+    What follows from the reaction of a joint is that of the multipliers lam (n, n_rows).
+    """
     system, ws = unpack(table)
     one = system.interactions[which]
     n_v = ws.q_dot.size + ws.a.size
@@ -90,6 +93,9 @@ def wrenches(table, t, y, which, rates, out):
         follow_angles(system, ws, dt, y[n, ws.q_dot.size : n_v], rates)
         if system.dim == 2:
             interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        if one.rubbing >= 0:
+            call(DERIVE, table, t[n], y[n], out[n], out[n], ROWS)
+            joint_friction.carry(system, ws, lam[n])
         interactions.evaluate(table, system, ws, t[n], y[n, n_v:], which, ws.wrench, 0)
         A = interactions.marker_axes(ws.spatial[one.i].R, one.axes_i)
         interactions.put(out[n], 0, interactions.composed(A, ws.wrench, interactions.FORCE))

@@ -41,6 +41,7 @@ EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
 N_ARGS = 8  # of a function: t and seven more
 
+NOWHERE = -1  # a place that there is not
 FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
 
 # --- what does work, see engine.kernels.acting.powers
@@ -169,7 +170,7 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     P_j="3f8",
     axes_i="(3,3)f8",  # marker axes as columns, body axes
     axes_j="(3,3)f8",
-    param="24f8",  # numbers of the law
+    param="32f8",  # numbers of the law
     term="i8",  # the coordinate whose value it sees; -1: none
     function="4i8",  # what it is given; -1: zero
     n_given="i8",  # how many of them are functions of time alone
@@ -177,6 +178,7 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     n_points="i8",  # ... and the number of its points
     z_at="i8",  # its states start here in z ...
     n_z="i8",  # ... and their number
+    rubbing="i8",  # its number among the rubbings, if a joint's reaction makes it; -1: none
 )
 
 MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kernels.acting.teeth
@@ -190,6 +192,16 @@ MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kern
     radius_i="f8",  # pitch radii, with the signs of their angles about the axis         [m]
     radius_j="f8",
     slope="f8",  # the tangent of the pressure angle
+)
+
+RUBBING = (
+    _record(  # friction from the reaction of a joint: see engine.kernels.acting.joint_friction
+        interaction="i8",  # what it does to the bodies
+        row="i8",  # the first row of its joint ...
+        n_rows="i8",  # ... and how many there are
+        D_i="i8",  # its first rows of D, of the bodies of the interaction; -1: the ground has none
+        D_j="i8",
+    )
 )
 
 STATE = _record(  # a number of z
@@ -244,6 +256,7 @@ class System(NamedTuple):
     loads: np.ndarray  # (n_loads,) LOAD
     interactions: np.ndarray  # (n_interactions,) INTERACTION
     meshings: np.ndarray  # (n_meshings,) MESHING
+    rubbings: np.ndarray  # (n_rubbings,) RUBBING
     states: np.ndarray  # (n_z,) STATE
     works: np.ndarray  # (n_works,) WORK
     switches: np.ndarray  # (n_switches,) SWITCH
@@ -281,7 +294,9 @@ class Workspace(NamedTuple):
     exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
     power: np.ndarray  # (n_work,)            rates of works                             [W]
-    pressed: np.ndarray  # (3 n_meshings,)    radial tooth forces that f holds, and their misfits
+    pressed: (
+        np.ndarray
+    )  # (3 n,)             radial tooth forces and friction in joints that f holds, misfits
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
     wrench: (
         np.ndarray
@@ -307,7 +322,9 @@ N_OPTIONS = 9
 # --- since the last frame
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
 SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
-JAMMED_AT = 4  # 1: the radial tooth forces of the last state have no solution
+JAMMED_AT = (
+    4  # 1 + which tooth force or friction in a joint has no solution at the last state; 0: none
+)
 N_SINCE = 5
 LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normalised
 
@@ -328,6 +345,7 @@ def _prototypes() -> tuple[System, Workspace]:
         "loads": LOAD,
         "interactions": INTERACTION,
         "meshings": MESHING,
+        "rubbings": RUBBING,
         "states": STATE,
         "works": WORK,
         "switches": SWITCH,

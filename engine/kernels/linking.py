@@ -43,8 +43,8 @@ _IN_C = ctypes.CFUNCTYPE(
     ctypes.c_int64,
 )
 # --- the entries of a table, by number
-DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP, POWER, PRESS, PIVOTS, MEET = range(11)
-N_ENTRIES = 11
+DERIVE, CORRECT, NEWTON, FORCE, MODES, TANGENT, STEP, POWER, PRESS, PIVOTS, MEET, SHOW = range(12)
+N_ENTRIES = 12
 
 FOLDERS = folders_for(*SOURCES)  # now: the sources may be edited while the program runs
 NOTHING = np.zeros(1)  # for an argument that an entry does not use

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
-from engine.errors import EngineError, say
+from engine.errors import EngineError, Length, say
 from engine.kernels.layout import ANGLE, DOT, POINT
 from engine.kinematics.closing import (
     CLOSED,
@@ -32,6 +32,7 @@ from engine.kinematics.speeds import Unkept, start_speeds
 from engine.model.attachments import markers_of
 from engine.model.elements import Id
 from engine.model.joints.freedom import freedom
+from engine.model.limits import limits
 from rotations import quaternion
 
 NOTHING = Pose(np.zeros(0), np.inf)
@@ -99,7 +100,7 @@ def _gap(compiled: Compiled, Phi: np.ndarray, id: Id) -> Gap:
     used = uses["term"][uses["row"] == rows[n + worst - 1]]
     turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
     angle = float(np.degrees(sizes[worst]))
-    apart = say("{angle:.3g} degrees", angle=angle) if turns else _metric(sizes[worst])
+    apart = say("{angle:.3g} degrees", angle=angle) if turns else Length(sizes[worst])
     where = say("{joint} is {apart} apart", joint=joint_words(compiled, id), apart=apart)
     sentence = say(
         "The drawing is open: {where}. A run begins by closing it with the least motion.",
@@ -129,17 +130,14 @@ def _between(compiled: Compiled, element: Any) -> str:
     return " ({} - {})".format(*(model[b].label if b in model else b for b in bodies))
 
 
-def _metric(size: float) -> str:
-    """A gap as text."""
-    return f"{size * 1e3:.3g} mm" if size < 1.0 else f"{size:.3g} m"
-
-
 def _close(
     compiled: Compiled, t: float, q_drawn: np.ndarray, patience: int
 ) -> tuple[Pose, float, tuple[Unkept, ...]]:
     """The nearest pose with Phi = 0, the residual of the drawing, and what was typed and is not kept."""
     size, free = compiled.length, Conditions(compiled, t)
-    drawn_gap = float(np.abs(free.Phi(q_drawn)).max(initial=0.0))
+    Phi = free.Phi(q_drawn)
+    _refuse_impossible(compiled, Phi, t)
+    drawn_gap = float(np.abs(Phi).max(initial=0.0))
     holds = typed(compiled) if q_drawn is compiled.q0 else []
     left = np.abs(left_of(compiled, holds, q_drawn, free.values)).max(initial=0.0)
     if max(drawn_gap, left) <= TIGHT * size:
@@ -160,6 +158,25 @@ def _close(
             where=where,
         )
     return found, drawn_gap, missed
+
+
+def _refuse_impossible(compiled: Compiled, Phi: np.ndarray, t: float) -> None:
+    """Raise EngineError for a motion whose law gives no number, or one that no pose can reach."""
+    most = (
+        4.0 * limits("m or rad").most
+    )  # two coordinates at their limits, and the turn between them
+    for id, rows in compiled.rows_of.items():
+        beyond = ~(np.abs(Phi[rows]) <= most)
+        if beyond.any():
+            size = float(np.abs(Phi[rows][beyond][0]))
+            raise EngineError(
+                "The mechanism cannot be assembled: {joint} asks for {what} at t = {t:g} s. Change its "
+                "formula so that it gives a moderate number there.",
+                id,
+                joint=joint_words(compiled, id),
+                what=say("no number") if np.isnan(size) else say("{size:.3g} m or rad", size=size),
+                t=t,
+            )
 
 
 def _least_changed(

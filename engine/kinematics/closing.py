@@ -19,6 +19,7 @@ by steps of Gauss and Newton in the metric M' = M + B A^T s A, closing the joint
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -70,8 +71,12 @@ class Conditions:
         self.rows = compiled.system.rows["level"] == POSITION
         self.rows &= np.array([id not in without for id in compiled.row_ids], dtype=bool)
         self.offset: np.ndarray | float = 0.0
-        self.W = inverse_mass(compiled)
         self.size = compiled.length
+
+    @cached_property
+    def W(self) -> np.ndarray:
+        """The inverse of the mass matrix."""
+        return inverse_mass(self.compiled)
 
     def Phi(self, q: np.ndarray) -> np.ndarray:
         """The residuals of all rows of joints; fills the workspace."""
@@ -211,6 +216,8 @@ def _iterate(
     gap = float(np.abs(C).max(initial=0.0))
     best, idle = Pose(q, gap), 0
     for _ in range(patience):
+        if not np.isfinite(gap):
+            break  # numbers so large that no step leads on
         e = np.zeros_like(compiled.v0) if q_drawn is None else difference(compiled, q_drawn, q)
         weakest, J = min(caution * gap / size, 0.1), conditions.J(q)
         dq = e - W @ J.T @ _solve(J, W, C + J @ e, weakest)

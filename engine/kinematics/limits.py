@@ -65,7 +65,8 @@ def _depth_of_contact(compiled: Compiled, start: Start, which: int) -> float:
     y = compiled.layout.y(start.q, start.v, compiled.z0)[None]
     rates = np.zeros(len(compiled.system.terms))
     table = linked(compiled.system, ws)
-    histories.wrenches(table, np.zeros(1), np.ascontiguousarray(y), which, rates, out)
+    y, no_lam = np.ascontiguousarray(y), np.zeros((1, compiled.n_rows))
+    histories.wrenches(table, np.zeros(1), y, no_lam, which, rates, out)
     return float(out[0, 7 + DEPTH])
 
 

@@ -2,21 +2,32 @@
 
 Rows of D are scaled to unit length in the metric of W, so that metres and radians compare:
 
-    A = diag(S)^-1/2 D W^1/2        rank A by pivoted QR        DOF = (free velocities) - rank A
+    A = diag(S)^-1/2 D W^1/2        rank A by QR from body to body        DOF = (free velocities) - rank A
 
-A dependent row is a combination of others; the joints of that combination share a redundancy.
+A dependent row is a combination of others; the joints of that combination share a redundancy. They are
+looked for among the rows that took part, by one QR with pivoting.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy.linalg import null_space, qr, solve_triangular
+from scipy.linalg import qr, solve_triangular
 
 from engine.compiling.system import Compiled, workspace
 from engine.errors import say
 from engine.kernels.functions import CONSTANT
-from engine.kernels.layout import DISC_SLIP, KNIFE, POSITION, System
+from engine.kernels.layout import DISC_SLIP, KNIFE, POSITION, System, Workspace
 from engine.kinematics.evaluate import dense_D, fill, inverse_mass, movable
+from engine.kinematics.freedom.fronts import (
+    Rows,
+    joined,
+    numbers_of,
+    rank_of,
+    scaled_rows,
+    without_loose_ends,
+)
 from engine.model.elements import Id
 
 RANK = 1e-8  # relative size of a singular value that is rounding, or a singular pose
@@ -32,17 +43,22 @@ class Redundancy:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mobility:
     """The mobility of a mechanism: what can move, and what is constrained twice."""
 
+    at: "Moment"
     n_velocities: int  # 3 per body, 2 per particle in the plane; 6 and 3 in space
     n_rows: int
     rank: int
     redundancies: tuple[Redundancy, ...]
     is_holonomic: bool
     is_scleronomic: bool
-    motions: np.ndarray  # (n_v, dof) velocities the joints allow, orthonormal in the metric of M
+
+    @cached_property
+    def motions(self) -> np.ndarray:
+        """Velocities the joints allow, orthonormal in the metric of M, (n_v, dof)."""
+        return self.at.free_motions(self.rank)
 
     @property
     def dof(self) -> int:
@@ -76,6 +92,33 @@ class Mobility:
         return tuple(r.sentence for r in self.redundancies)
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the mobility was looked at."""
+
+    compiled: Compiled
+    t: float
+    q: np.ndarray
+    v: np.ndarray
+
+    def filled(self) -> Workspace:
+        """The rows of D at this moment."""
+        ws = workspace(self.compiled.system)
+        fill(self.compiled, ws, self.t, self.q, self.v)
+        return ws
+
+    def free_motions(self, rank: int) -> np.ndarray:
+        """An orthonormal basis of what D of this rank lets move, as velocities."""
+        compiled, free = self.compiled, movable(self.compiled)
+        W_half = _square_root(inverse_mass(compiled))[np.ix_(free, free)]
+        A = _unit_rows(dense_D(compiled, self.filled())[:, free] @ W_half)
+        motions = np.zeros((len(free), len(W_half) - rank))
+        if motions.size:
+            Q = qr(A.T, pivoting=True)[0] if len(A) else np.eye(len(W_half))
+            motions[free] = W_half @ Q[:, rank:]
+        return motions
+
+
 def mobility(
     compiled: Compiled,
     q: np.ndarray | None = None,
@@ -85,33 +128,57 @@ def mobility(
     """The mobility at a pose, that of the drawing by default."""
     q = compiled.q0 if q is None else q
     v = compiled.v0 if v is None else v
-    ws = workspace(compiled.system)
-    fill(compiled, ws, t, q, v)
-    D, free = dense_D(compiled, ws), movable(compiled)
-    W_half = _square_root(inverse_mass(compiled))[np.ix_(free, free)]
-    scaled = D[:, free] @ W_half
-    lengths = np.linalg.norm(scaled, axis=1)
-    A = scaled / np.where(lengths > 0.0, lengths, 1.0)[:, None]
-    rank, dependent, shares = _dependent_rows(A)
-    n_velocities = int(free.sum())
-    motions = np.zeros((len(free), n_velocities - rank))
-    if n_velocities:
-        basis = null_space(A, rcond=RANK) if len(A) else np.eye(n_velocities)
-        motions = np.zeros((len(free), basis.shape[1]))
-        motions[free] = W_half @ basis
-    system = compiled.system
+    moment = Moment(compiled, t, np.array(q, dtype=float), np.array(v, dtype=float))
+    system, ws = compiled.system, moment.filled()
+    roots = _roots_of_inverse_masses(compiled)
+    widths = [root.shape[1] for root in roots]
+    joints, idle = scaled_rows(compiled, ws, roots)
+    repeated = _repeated_rows(joints, widths)
+    dependent = {**dict.fromkeys(map(int, idle), ()), **repeated}
     kinds = system.terms["kind"][system.uses["term"]]
+    D = dense_D(compiled, ws) if dependent else np.zeros((0, 0))
     return Mobility(
-        n_velocities=n_velocities,
+        moment,
+        n_velocities=sum(widths),
         n_rows=compiled.n_rows,
-        rank=rank,
+        rank=compiled.n_rows - len(dependent),
         redundancies=tuple(
-            _redundancy(compiled, D, int(row), share) for row, share in zip(dependent, shares)
+            _redundancy(compiled, D[row], row, others) for row, others in dependent.items()
         ),
         is_holonomic=not np.isin(kinds, (KNIFE, DISC_SLIP)).any(),
         is_scleronomic=not _depends_on_time(system),
-        motions=motions,
     )
+
+
+def _roots_of_inverse_masses(compiled: Compiled) -> list[np.ndarray]:
+    """W^1/2 of each body; a particle has the columns of its place only."""
+    dim, found = compiled.layout.dim, []
+    for body, is_particle in zip(compiled.system.bodies, compiled.is_particle):
+        root = np.zeros((body["n_v"], body["n_v"]))
+        root[:dim, :dim] = np.sqrt(body["inv_mass"]) * np.eye(dim)
+        n_spins = len(root) - dim
+        root[dim:, dim:] = _square_root(body["inv_J"][:n_spins, :n_spins])
+        found.append(root[:, :dim] if is_particle else root)
+    return found
+
+
+def _repeated_rows(joints: Sequence[Rows], widths: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The rows that repeat others, with those."""
+    found = rank_of(joints, widths, RANK)
+    involved = set[int]().union(*(numbers_of(rows) for rows in found.repeated))
+    if not involved:
+        return {}
+    near = [rows for rows in joints if not involved.isdisjoint(numbers_of(rows))]
+    near = without_loose_ends(near, widths, RANK)
+    numbers = np.concatenate([rows.of for rows in near])
+    A = joined(near, sorted({body for rows in near for body in rows.bodies}), widths)
+    return {int(numbers[k]): tuple(numbers[others]) for k, others in _dependent_rows(A)}
+
+
+def _unit_rows(A: np.ndarray) -> np.ndarray:
+    """Rows of unit length; one without length stays as it is."""
+    lengths = np.linalg.norm(A, axis=1)
+    return A / np.where(lengths > 0.0, lengths, 1.0)[:, None]
 
 
 def _depends_on_time(system: System) -> bool:
@@ -125,30 +192,23 @@ def _depends_on_time(system: System) -> bool:
     return False
 
 
-def _dependent_rows(A: np.ndarray) -> tuple[int, np.ndarray, list[np.ndarray]]:
-    """The rank, the dependent rows, and for each the rows (by |share|) it is a combination of."""
-    if A.size == 0:
-        return 0, np.arange(len(A)), [np.zeros(len(A)) for _ in A]
+def _dependent_rows(A: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Each row that is a combination of others, with those that have a share in it."""
     _, R, order = qr(A.T, mode="economic", pivoting=True)
     diagonal = np.abs(np.diag(R))
-    rank = int((diagonal > RANK * max(diagonal[0], 1e-300)).sum()) if diagonal[0] > 0 else 0
-    dependent = order[rank:]
-    shares = []
-    combination = solve_triangular(R[:rank, :rank], R[:rank, rank:]) if rank else np.zeros((0, 0))
-    for k in range(len(dependent)):
-        share = np.zeros(len(A))
-        share[order[:rank]] = np.abs(combination[:, k]) if rank else 0.0
-        shares.append(share)
-    return rank, dependent, shares
+    rank = int((diagonal > RANK * diagonal[0]).sum())
+    shares = np.abs(solve_triangular(R[:rank, :rank], R[:rank, rank:]))
+    for row, share in zip(order[rank:], shares.T):
+        yield int(row), np.sort(order[:rank][share > SHARE])
 
 
-def _redundancy(compiled: Compiled, D: np.ndarray, row: int, share: np.ndarray) -> Redundancy:
-    """One dependent row in words."""
+def _redundancy(compiled: Compiled, D: np.ndarray, row: int, repeats: Sequence[int]) -> Redundancy:
+    """One dependent row in words, with its part of D and the rows that it repeats."""
     id = compiled.row_ids[row]
-    involved = dict.fromkeys(compiled.row_ids[k] for k in np.flatnonzero(share > SHARE))
+    involved = dict.fromkeys(compiled.row_ids[k] for k in repeats)
     others = tuple(other for other in involved if other != id)
     label = compiled.resolved[id].label
-    what = _what_it_stops(compiled, D[row])
+    what = _what_it_stops(compiled, D)
     if others:
         names = [f"'{compiled.resolved[other].label}'" for other in others]
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

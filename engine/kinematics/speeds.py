@@ -66,10 +66,10 @@ def start_speeds(compiled: Compiled, t: float, q: np.ndarray) -> Speeds:
     ws = workspace(compiled.system)
     fill(compiled, ws, t, q, np.zeros_like(compiled.v0))
     held = compiled.system.rows["level"] != ACCELERATION
-    D, nu = dense_D(compiled, ws)[held], ws.nu[held]
-    typed = list(wishes(compiled, q))
+    nu, typed = ws.nu[held], list(wishes(compiled, q))
     if not typed and not nu.any():
         return Speeds(np.zeros_like(compiled.v0))
+    D = dense_D(compiled, ws)[held]
     root = _root(inverse_mass(compiled))
     p, N = _solutions(D @ root, nu)
     _refuse_impossible(compiled, D @ root @ p - nu, np.flatnonzero(held), nu)
@@ -89,7 +89,6 @@ def start_speeds(compiled: Compiled, t: float, q: np.ndarray) -> Speeds:
 
 def wishes(compiled: Compiled, q: np.ndarray) -> Iterator[Wish]:
     """What was typed of velocities, as rows over v in the pose q."""
-    spins = np.eye(len(compiled.v0))
     field = "spin" if compiled.system.dim == 2 else "angular_velocity"
     for k, id in enumerate(compiled.body_ids):
         body = compiled.resolved[id]
@@ -100,7 +99,9 @@ def wishes(compiled: Compiled, q: np.ndarray) -> Iterator[Wish]:
             continue
         typed = getattr(body, field)
         if typed is not None:
-            own = spins[compiled.layout.spin(k)]
+            at = np.arange(len(compiled.v0))[compiled.layout.spin(k)]
+            own = np.zeros((len(at), len(compiled.v0)))
+            own[np.arange(len(at)), at] = 1.0
             yield Wish(id, field, own, np.atleast_1d(np.array(typed, dtype=float)))
     rates = {
         (joint, name): typed

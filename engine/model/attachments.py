@@ -1,12 +1,12 @@
 """What an element is attached to, by the references among its fields."""
 
-from dataclasses import fields
 from enum import Enum
 from functools import cache
 from typing import Any
 
 from engine.model.connections import Coordinate
 from engine.model.elements import Element, Id, class_of, planar, spatial
+from engine.model.fields import declared
 from engine.model.forces.base import Force
 from engine.model.joints.base import Joint
 
@@ -46,12 +46,14 @@ def reads_axes(element: Element | type[Element], dim: int) -> tuple[bool, bool]:
 
 
 def _referred(element: Element, family: str) -> list[Id]:
-    return [getattr(element, f.name) for f in fields(element) if f.metadata.get("family") == family]
+    return [
+        getattr(element, f.name) for f in declared(element) if f.metadata.get("family") == family
+    ]
 
 
 @cache
 def _attachment(kind: type[Element]) -> Attachment:
-    return Attachment(tuple(f.metadata["family"] for f in fields(kind) if "family" in f.metadata))
+    return Attachment(tuple(f.metadata["family"] for f in declared(kind) if "family" in f.metadata))
 
 
 @cache

@@ -3,7 +3,7 @@
 These few plain records are all that the compiler (engine/compiling/system.py) sees of an element.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.errors import EngineError
 from engine.kernels import layout
@@ -88,12 +88,20 @@ class Interaction(NamedTuple):
     param: tuple[Number | None, ...] = ()  # None: the value of the coordinate in the drawing
     given: tuple[Function, ...] = (0.0, 0.0, 0.0)  # over time, or of the variables
     states: tuple[State, ...] = ()
-    turns: bool = False  # whether it gives a torque besides a force, or instead of one
+    turns: bool = False  # whether it gives a torque
     coordinate: Coordinate | None = None  # that it acts along, if there is one
     variables: tuple[str, ...] = ("t",)
     stores: bool = False  # whether it stores energy
     touches: bool = False  # whether it is a contact, which begins and ends
     outline: tuple[tuple[float, float], ...] = ()  # corners of what is touched      [m]
+    pushes: bool = True  # whether it gives a force
+    joint: Id = ""  # whose reaction makes it
+
+
+def interactions_of(model: Model) -> list[tuple[Any, Interaction]]:
+    """All interactions of a resolved model with their elements, in the order in which they are packed."""
+    acting = [*model.of("force"), *(e for e in model.of("joint") if hasattr(e, "interactions"))]
+    return [(e, one) for e in acting for one in e.interactions(model)]
 
 
 def point(i: Id, j: Id) -> Coordinate:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
-from engine.model.fields import Number, Vector, choice, number, text, vector
+from engine.model.fields import Number, Vector, choice, declared, number, text, vector
 from engine.model.making import Making
-from engine.model.methods import METHOD_NAMES, STABILISATION_NAMES
+from engine.model.methods import ABSOLUTE, COORDINATE_NAMES, METHOD_NAMES, STABILISATION_NAMES
 from engine.model.views import Plot, View
 from rotations import SEQUENCES
 
@@ -69,6 +70,9 @@ class Settings:
     output_step: Number = number(0.01, unit="s", above=0.0, help="Time between two frames.")
     method: str = choice("rk4", METHOD_NAMES, help="The integrator.")
     stabilisation: str = choice("projection", STABILISATION_NAMES, help="What keeps joints closed.")
+    coordinates: str = choice(
+        ABSOLUTE, COORDINATE_NAMES, help="In which the equations of motion are solved."
+    )
     tolerance: Number = number(
         1e-8, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
     )
@@ -159,18 +163,35 @@ def spatial(name: str = "", **changes: Any) -> Model:
 def put(model: Model, *elements: Element) -> Model:
     """Add new elements, or replace those with the same id; a new body is given a hue."""
     merged: dict[Id, Any] = dict(model.elements)
+    hues: Hues | None = None
     for element in elements:
-        is_new = element.family == "body" and element.id not in model.elements
-        merged[element.id] = _with_hue(element, merged) if is_new else element
+        if element.family == "body" and element.id not in model.elements:
+            hues = Hues(merged.values()) if hues is None else hues
+            element = hues.given_to(element)
+        merged[element.id] = element
     return replace(model, elements=MappingProxyType(merged))
 
 
-def _with_hue(body: Any, others: Mapping[Id, Any]) -> Any:
-    """A body with the hue that the fewest other moving bodies have; its own, if it has one."""
-    if body.hue is not None:
+class Hues:
+    """How many moving bodies have each hue."""
+
+    def __init__(self, elements: Iterable[Any]) -> None:
+        self._taken = [0] * (HUES + 1)
+        for element in elements:
+            if element.family == "body":
+                self._count(element)
+
+    def given_to(self, body: Any) -> Any:
+        """A new body with the hue that the fewest others have; its own, if it has one."""
+        if body.hue is None:
+            body = replace(body, hue=float(min(range(1, HUES + 1), key=self._taken.__getitem__)))
+        self._count(body)
         return body
-    taken = [e.hue for e in others.values() if e.family == "body" and not e.fixed]
-    return replace(body, hue=float(min(range(1, HUES + 1), key=taken.count)))
+
+    def _count(self, body: Any) -> None:
+        """Note the hue of one body."""
+        if not body.fixed and body.hue in range(1, HUES + 1):
+            self._taken[int(body.hue)] += 1
 
 
 def remove(model: Model, *ids: Id) -> Model:
@@ -209,7 +230,13 @@ def same_mechanism(a: Model, b: Model) -> bool:
 
 def references(element: Element) -> list[Id]:
     """Ids of the elements this one points to."""
-    return [getattr(element, f.name) for f in fields(element) if f.metadata.get("role") == "ref"]
+    return [getattr(element, name) for name in _fields_that_refer(class_of(element))]
+
+
+@cache
+def _fields_that_refer(kind: Any) -> tuple[str, ...]:
+    """The names of the fields that hold ids of other elements."""
+    return tuple(f.name for f in declared(kind) if f.metadata.get("role") == "ref")
 
 
 def class_of(element: Element | type[Element]) -> Any:

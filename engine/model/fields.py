@@ -6,7 +6,8 @@ table is a tuple of pairs, joined by a smooth curve, or a `Polyline`, joined by 
 """
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import Field, field, fields
+from functools import cache
 from typing import Any
 
 Number = float | str
@@ -119,6 +120,17 @@ def ref(family: str, *, help: str = "") -> Any:
     return field(default="", metadata={"role": "ref", "family": family, "help": help})
 
 
+def declared(item: Any) -> tuple[Field[Any], ...]:
+    """The fields of an element or shape, or of a class: as `fields`, for large models that ask often."""
+    return _declared(item if isinstance(item, type) else type(item))
+
+
+@cache
+def _declared(kind: Any) -> tuple[Field[Any], ...]:
+    return fields(kind)
+
+
+@cache
 def words_of(name: str) -> str:
     """What people call a field: as forms write it, not as files do."""
     return {"t_end": "end time", "output_step": "time between frames"}.get(

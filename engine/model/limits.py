@@ -6,10 +6,10 @@ They are checked wherever a number enters: in files, forms, expressions, paramet
 """
 
 import functools
-from dataclasses import fields
 from typing import Any, NamedTuple
 
 from engine.errors import EngineError
+from engine.model.fields import declared
 
 
 class Limits(NamedTuple):
@@ -86,7 +86,7 @@ def check_numbers(item: Any) -> None:
 
     Formulas are judged by their value, elsewhere; points of outlines and meshes where they are read.
     """
-    for f in fields(item):
+    for f in declared(item):
         role, value = f.metadata.get("role"), getattr(item, f.name)
         if role == "shape" and value is not None:
             check_numbers(value)

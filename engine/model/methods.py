@@ -239,6 +239,33 @@ AUTO_USE = "Looks at the model and takes the method that suits it; the run says 
 METHOD_NAMES = (AUTO, *BY_NAME)
 
 
+class Coordinates(NamedTuple):
+    """The coordinates in which the equations of motion are solved."""
+
+    name: str
+    title: str
+    use: str
+
+
+ABSOLUTE, JOINT = "absolute", "joint"
+COORDINATES = (
+    Coordinates(
+        ABSOLUTE,
+        "Absolute",
+        "Every body has its own; joints are held by multipliers. Serves every model and method.",
+    ),
+    Coordinates(
+        JOINT,
+        "Joint",
+        "Angles and displacements of the joints of a tree: fast for chains, whose joints cannot open.",
+    ),
+    Coordinates(
+        AUTO, AUTO_TITLE, "Joint coordinates for trees and a few loops, else absolute ones."
+    ),
+)
+COORDINATE_NAMES = tuple(one.name for one in COORDINATES)
+
+
 class Stabilisation(NamedTuple):
     """The properties of a stabilisation."""
 

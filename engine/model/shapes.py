@@ -11,14 +11,14 @@ and a body of mass m made of it has about its centre of mass
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite, pi
 from typing import Any, ClassVar
 
 import numpy as np
 
 from engine.errors import EngineError, say
-from engine.model.fields import Number, number, points, text
+from engine.model.fields import Number, declared, number, points, text
 from engine.model.limits import check_size
 from engine.model.solids import (
     MAX_COORDINATE,
@@ -312,7 +312,7 @@ def check_shape(shape: Shape, dim: int) -> None:
             here=PLACES[dim],
             kinds=", ".join(s.kind for s in SHAPES if dim in s.dims),
         )
-    for f in fields(shape):
+    for f in declared(shape):
         if f.metadata["role"] == "number":
             what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
             _check_number(what, getattr(shape, f.name), {**f.metadata, "high": MAX_COORDINATE})

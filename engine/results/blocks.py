@@ -33,6 +33,7 @@ class Statistics:
     evaluations: int = 0  # of accelerations
     rejected: int = 0  # rejected steps
     solves: int = 0  # of linear systems by implicit methods
+    halved: int = 0  # fixed steps that were taken in parts
     error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
     preparation: float = 0.0  # [s] before the first steps: machine code is loaded
     wall_time: float = 0.0  # [s] of computing, after that
@@ -40,6 +41,6 @@ class Statistics:
 
     def record(self, counts: Counts, wall_time: float) -> None:
         """Take over what an integrator has counted; changes the statistics."""
-        for name in ("steps", "evaluations", "rejected", "solves", "error"):
+        for name in ("steps", "evaluations", "rejected", "solves", "halved", "error"):
             setattr(self, name, getattr(counts, name))
         self.wall_time = wall_time

@@ -13,6 +13,7 @@ class Ending(NamedTuple):
     reason: str  # "done", "cancelled", "stopped", "diverged", "open joint", "gimbal lock", "stuck"
     sentence: str  # for the user; empty when done
     ids: tuple[Id, ...]  # the elements involved
+    lock: tuple[float, float] | None = None  # that ended it: time [s] and measure s
 
 
 CANCELLED = Ending("cancelled", say("The run was stopped before its end."), ())
@@ -22,7 +23,7 @@ class Event(NamedTuple):
     """Something worth marking on the time line."""
 
     t: float
-    kind: str  # "gimbal amber", "gimbal red", "gimbal crossed", "gimbal switch", or that of the element
+    kind: str  # "gimbal ...", of contacts "touch", "leave", "stick", "slip", or that of the element
     sentence: str
     ids: tuple[Id, ...]
 

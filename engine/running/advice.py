@@ -31,6 +31,7 @@ from engine.kinematics.mobility import Mobility
 from engine.model.elements import Id, Settings
 from engine.model.fields import plain
 from engine.model.methods import BY_NAME
+from engine.results.blocks import Statistics
 from engine.running.gimbal import lock
 from rotations import SEQUENCES, gimbal_lock
 
@@ -82,7 +83,9 @@ def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
 def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
     """The modes of laws of markers: the largest eigenvalues of N^T K N and N^T C N, by differences."""
     found, motions, system = [], mobility.motions, compiled.system
-    alone = system._replace(laws=system.laws[:0], loads=system.loads[:0])
+    alone = system._replace(
+        laws=system.laws[:0], loads=system.loads[:0], rubbings=system.rubbings[:0]
+    )
     dx = SLIGHT * max(compiled.length, 1.0)
     for k, id in enumerate(compiled.interaction_ids):
         one = system.interactions[k]
@@ -185,19 +188,23 @@ def is_one_sided(law: np.void) -> bool:
 
 
 def longest_step(method: str, swing: Swing) -> float:
-    """The longest step at which an explicit method of fixed step is stable for the mode [s]."""
-    A = np.array([[0.0, 1.0], [-swing.square, -swing.decay]])
+    """The longest step at which an explicit method of fixed step is stable for the mode [s].
+
+    In the time rate * t of the mode, so that neither fast nor slow ones leave the range of doubles.
+    """
+    rate = swing.rate
+    A = np.array([[0.0, 1.0], [-swing.square / rate / rate, -swing.decay / rate]])
 
     def grows(h: float) -> bool:
         return bool(np.abs(np.linalg.eigvals(growth(method, h * A))).max() > 1.0 + ROOM)
 
-    low, high = 0.0, 4.0 / swing.rate
+    low, high = 0.0, 4.0
     while not grows(high):
         high *= 2.0
     for _ in range(40):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if grows(middle) else (middle, high)
-    return low
+    return low / rate
 
 
 def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[Advice]:
@@ -235,9 +242,15 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
 
 
 def contacts(compiled: Compiled, found: list[Swing]) -> list[Swing]:
-    """The modes of stops, ropes and buffers, fastest first."""
+    """The modes of stops, ropes, buffers and contacts, fastest first."""
     pressing = {id for law, id in zip(compiled.system.laws, compiled.law_ids) if is_one_sided(law)}
-    return [swing for swing in found if swing.id in pressing]
+    touching = [
+        Swing(id, _rate_of_contact(compiled, int(which)) ** 2, 0.0)
+        for id, which in zip(compiled.switch_ids, compiled.system.switches["contact"])
+        if which >= 0
+    ]
+    met = [swing for swing in found if swing.id in pressing] + touching
+    return sorted(met, key=lambda swing: -swing.rate)
 
 
 def note_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[str]:
@@ -253,6 +266,22 @@ def note_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) ->
             label=compiled.resolved[met[0].id].label,
             h=_seconds(plain(settings.step)),
         )
+    ]
+
+
+def sentences(given: list[Advice], statistics: Statistics) -> list[str]:
+    """What was advised before the run, and whether fixed steps were taken in parts since."""
+    told = [advice.sentence for advice in given]
+    if not statistics.halved:
+        return told
+    return [
+        *told,
+        say(
+            "{n} of {steps} steps were taken in parts: their equations could not be solved in one. Use a "
+            "shorter step, or a method with step control.",
+            n=statistics.halved,
+            steps=statistics.steps,
+        ),
     ]
 
 

@@ -17,7 +17,7 @@ from engine.integrators.problem import Frames, behind
 from engine.integrators.stepping import Stepper
 from engine.kernels.entries import DIVERGED, DONE, JAMMED, OPEN_JOINT
 from engine.kernels.implicit.entries import NOT_CONVERGED
-from engine.kernels.layout import GAP, Workspace
+from engine.kernels.layout import GAP, JAMMED_AT, Workspace
 from engine.kinematics.assemble import Start, gap_sentence, joint_words
 from engine.kinematics.dead_points import (
     DeadPoint,
@@ -27,6 +27,7 @@ from engine.kinematics.dead_points import (
     near_dead_point,
     posed,
 )
+from engine.kinematics.evaluate import fill
 from engine.model.elements import Settings
 from engine.model.methods import BY_NAME
 from engine.results.endings import Ending
@@ -176,7 +177,7 @@ class Progress:
 
     def ending(self, status: int, t: float, ws: Workspace, y: np.ndarray) -> Ending:
         """Why the run stopped, in words: the joint, the time, the pose and the remedy."""
-        if status == JAMMED:
+        if status == JAMMED or (len(ws.pressed) and self._jams(t, y, ws)):
             return _jammed(self._compiled, t, ws)
         found = self._found or self._first_dead_point(t)
         if found is not None:
@@ -193,6 +194,13 @@ class Progress:
                 found.ids,
             )
         return _own_words(self._compiled, self._settings, status, t, ws, y, self._singular(t, y))
+
+    def _jams(self, t: float, y: np.ndarray, ws: Workspace) -> bool:
+        """Whether tooth forces or friction have no solution at a state; changes the workspace."""
+        q, v, z = self._compiled.layout.parts(y)
+        if np.isfinite(y).all():
+            fill(self._compiled, ws, t, q, v, z)
+        return bool(ws.since[JAMMED_AT] > 0.0)
 
     def _singular(self, t: float, y: np.ndarray) -> DeadPoint | None:
         """The dead point that the last state is near, if it is."""
@@ -214,7 +222,23 @@ def _up_to(frames: Frames, t: float) -> Frames:
 
 
 def _jammed(compiled: Compiled, t: float, ws: Workspace) -> Ending:
-    """The gear whose teeth carry the most."""
+    """The joint whose friction misses its load by most, or the gear whose teeth carry the most."""
+    which = int(ws.since[JAMMED_AT]) - 1 - len(compiled.system.meshings)
+    if which >= 0:
+        rub = compiled.system.rubbings[which]
+        id, joint = compiled.interaction_ids[rub["interaction"]], compiled.row_ids[rub["row"]]
+        return Ending(
+            "jammed",
+            say(
+                "The run stopped at t = {t:.6g} s: the friction '{name}' jams. It loads the joint "
+                "'{joint}' by more than it follows from, so there is no unique solution for rigid bodies. "
+                "Use a smaller mu or radius, or load the joint nearer to its middle.",
+                t=t,
+                name=compiled.resolved[id].label,
+                joint=compiled.resolved[joint].label,
+            ),
+            (id, joint),
+        )
     rows = compiled.system.meshings["row"]
     hardest = compiled.row_ids[rows[int(np.abs(ws.lam[rows]).argmax())]]
     return Ending(

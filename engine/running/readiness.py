@@ -11,8 +11,12 @@ import numpy as np
 from engine.compiling.system import memory_of
 from engine.integrators.problem import Problem
 from engine.kernels.layout import Workspace
-from engine.model.methods import BY_NAME
+from engine.kernels.linking import SHOW
+from engine.kernels.trees.entries import show
+from engine.model.methods import BY_NAME, JOINT
 from engine.results.blocks import Statistics
+from engine.running.telling import contact_modes
+from engine.trees.packing import in_joint_coordinates
 
 if TYPE_CHECKING:
     from engine.running.simulate import Run
@@ -24,9 +28,16 @@ class Ready:
     def __init__(self, run: "Run") -> None:
         self._of = run.compiled, run.settings, run.start, run.mobility
         self.grid = run.grid()
-        self._problem, self._ws = run.problem(self.grid.h)
+        self._problem, self.ws = run.problem(self.grid.h)
         self._y = run.compiled.layout.y(run.start.q, run.start.v, run.compiled.z0)
-        self._memory = memory_of(self._ws)
+        t, lam = np.zeros(1), np.zeros((1, len(run.compiled.system.rows)))
+        modes = contact_modes(run.compiled, t, self._y[None], lam)
+        self.touching = {which: float(mode[0]) for which, mode in modes.items()}
+        if run.settings.coordinates == JOINT:
+            self._problem, self._y = in_joint_coordinates(
+                run.compiled, self._problem, self.ws, run.start.q, run.start.v
+            )
+        self._memory = memory_of(self.ws)
         self._first = self._memory.copy()
         system = run.compiled.system
         self._bodies = self._problem.keep[0].bodies  # a switch of parameters changes them
@@ -44,7 +55,16 @@ class Ready:
         np.copyto(self._memory, self._first)
         if self.may_lock:
             self._bodies[:] = self._of[0].system.bodies
-        return self._problem, self._ws, self._y.copy()
+        return self._problem, self.ws, self._y.copy()
+
+    def shown(self, t: float, y: np.ndarray) -> np.ndarray:
+        """A state of the run as frames have it; changes the workspace."""
+        table = self._problem.table
+        if table[SHOW] == 0:
+            return y
+        shown = np.zeros(self._problem.n_shown)
+        show(table, t, y, shown, np.zeros_like(shown))
+        return shown
 
     def learn(self, statistics: Statistics) -> None:
         """Remember what an evaluation has cost, for the length of the next first block.

@@ -16,7 +16,7 @@ import numpy as np
 from engine.compiling.checks import remarks
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
-from engine.errors import EngineError, say
+from engine.errors import EngineError
 from engine.formulas.resolve import resolved
 from engine.integrators import stepper_for
 from engine.integrators.changes import STOPPED
@@ -39,21 +39,30 @@ from engine.kinematics.evaluate import fill
 from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
 from engine.model.elements import NEAR_LOCK, Id, Model, Settings
-from engine.model.forces.contact import Contact, meeting_of_shapes
-from engine.model.forces.joint_forces import JointLimits, meeting
-from engine.model.methods import BY_NAME, METHOD_NAMES, STABILISATION_NAMES
+from engine.model.methods import (
+    BY_NAME,
+    COORDINATE_NAMES,
+    METHOD_NAMES,
+    STABILISATION_NAMES,
+)
 from engine.results.blocks import Block, Statistics
 from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.results.results import Results
-from engine.running import advice, formulation
+from engine.running import advice, coordinates, formulation
 from engine.running.advice import Advice
 from engine.running.failures import Progress
 from engine.running.gimbal.lock_watch import LockWatch
 from engine.running.readiness import Ready
 from engine.running.room import check_memory
+from engine.running.telling import Teller
 from engine.running.watching import Watch
 
-_CHOICES = {"method": METHOD_NAMES, "stabilisation": STABILISATION_NAMES, "near_lock": NEAR_LOCK}
+_CHOICES = {
+    "method": METHOD_NAMES,
+    "stabilisation": STABILISATION_NAMES,
+    "coordinates": COORDINATE_NAMES,
+    "near_lock": NEAR_LOCK,
+}
 WORK = 0.02  # [s] of wall time in one block
 MAX_STEPS = 10**10
 _loaded: set[str] = set()  # methods that have run in this process
@@ -92,7 +101,8 @@ class Run:
             watch = Watch(self.compiled, self.start.q, self.start.v, ready.grid.t_end)
         locks = LockWatch(self.compiled, self.settings, problem) if ready.may_lock else None
         progress = self.progress(ws)
-        began, sides = time.perf_counter(), dict[int, float]()
+        teller = Teller(self.compiled, ready.touching, ready.grid.t_end)
+        began = time.perf_counter()
         work = WORK if self.settings.method in _loaded else 0.0
         while not stepper.is_finished:
             status, frames = stepper.advance(work)
@@ -114,9 +124,9 @@ class Run:
             if locks is not None:
                 is_cut = status == STOPPED and len(block.t) > 0
                 self.events += locks.told(block.t[-1] if is_cut else np.inf)
-            self._note_changes(changes or [], sides)
+            self.events += teller.told(changes or [])
             if status != DONE or stepper.is_finished:
-                self.ending = self._ended(status, stepper, locks, progress, ws)
+                self.ending = self._ended(status, stepper, locks, progress, ready)
                 ready.learn(self.statistics)
                 self._ready = ready
             yield block
@@ -129,7 +139,7 @@ class Run:
         stepper: Stepper,
         locks: LockWatch | None,
         progress: Progress,
-        ws: Workspace,
+        ready: Ready,
     ) -> Ending:
         """How the run has ended."""
         if status == DONE:
@@ -139,8 +149,9 @@ class Run:
             return Ending("stopped", last.sentence, last.ids)
         if status == LOCKED and locks is not None:
             return locks.ending(stepper.t, stepper.y)
-        y = stepper.y if locks is None else locks.parameters.state_of_model(stepper.y)
-        return progress.ending(status, stepper.t, ws, y)
+        y = ready.shown(stepper.t, stepper.y)
+        y = y if locks is None else locks.parameters.state_of_model(y)
+        return progress.ending(status, stepper.t, ready.ws, y)
 
     def _made_ready(self) -> Ready:
         """What the last iteration has left, or anew: two iterations at once have a memory each."""
@@ -156,7 +167,7 @@ class Run:
         return Account(
             ending=self.ending if is_over else None,
             events=list(self.events),
-            notes=[*self.notes, *(advice.sentence for advice in self.advice)],
+            notes=[*self.notes, *advice.sentences(self.advice, self.statistics)],
             not_unique=self.mobility.not_unique,
             statistics=self.statistics,
         )
@@ -238,46 +249,6 @@ class Run:
         """Whether an element ends the run when it is met."""
         return getattr(self.compiled.resolved.elements.get(id), "action", "") == "stop"
 
-    def _note_changes(self, changes: list[Change], sides: dict[int, float]) -> None:
-        """Note where forces changed their law and where triggers were met; changes `sides`.
-
-        A stop that ceases to press while the joint is still beyond it is not an event.
-        """
-        for t, which, mode in changes:
-            before, sides[which] = sides.get(which, 0.0), float(np.sign(mode))
-            element = self.compiled.resolved[self.compiled.switch_ids[which]]
-            if element.family == "trigger":
-                way = "above" if mode > 0.5 else "below"
-                what = (
-                    element.quantity
-                    if element.of == "value"
-                    else say("rate of {quantity}", quantity=element.quantity)
-                )
-                words = say(
-                    "Trigger '{element}': the {what} goes {way} its limit",
-                    element=element.label,
-                    what=what,
-                    way=way,
-                )
-            elif isinstance(element, JointLimits):
-                if sides[which] == before:
-                    continue
-                words = meeting(self.compiled.resolved[element.joint].label, sides[which])
-            elif isinstance(element, Contact):
-                if sides[which] == before:
-                    continue
-                words = meeting_of_shapes(element.label, sides[which])
-            else:
-                words = say("Force '{element}' changes its law", element=element.label)
-            self.events.append(
-                Event(
-                    t,
-                    element.kind,
-                    say("{words} at t = {t:.9g} s.", words=words, t=t),
-                    (element.id,),
-                )
-            )
-
 
 def prepare(model: Model | Compiled, **changes: Any) -> Run:
     """A run, assembled and ready; `changes` replace settings of the model."""
@@ -317,6 +288,8 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     if settings.method == "auto":
         method, why = advice.choose(compiled, settings, found, swings)
         settings, notes = replace(settings, method=method), [*notes, why]
+    chosen, told = coordinates.choose(compiled, settings)
+    settings, notes = replace(settings, coordinates=chosen), [*notes, *told]
     notes += advice.note_contacts(compiled, settings, swings)
     notes += advice.note_frames(settings)
     advised = advice.advise(compiled, settings, swings)

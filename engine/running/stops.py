@@ -1,17 +1,47 @@
-"""When a joint ran into its stops, as events on the time line.
+"""When a joint ran into its stops and when shapes touched, as events on the time line.
 
 Methods that find events within their steps record this themselves, to 1e-9 s. For the others it is found
-from the frames.
+from the frames: what begins and ends between two of them is not seen.
 """
 
 import numpy as np
 
 from engine.errors import say
+from engine.model.elements import Id
 from engine.model.forces.joint_forces import JointLimits, meeting
+from engine.model.methods import BY_NAME
 from engine.results.endings import Event
 from engine.results.results import Results
+from engine.running.telling import Teller, contact_modes
 
 MAX_EVENTS = 200  # of one element; more from a rattling joint add nothing new
+
+
+def events_of_frames(results: Results) -> list[Event]:
+    """What stops and contacts do that the run has not recorded, at the first frame that shows it."""
+    return sorted([*stop_events(results), *contact_events(results)])
+
+
+def contact_events(results: Results) -> list[Event]:
+    """The first frame after each touch, parting, stick or slip; none where the method finds them itself."""
+    compiled = results.compiled
+    if len(results) < 2 or not BY_NAME[results.settings.method].is_fixed:
+        return []
+    y = compiled.layout.y(results.q, results.v, results.z)
+    modes = contact_modes(compiled, results.t, y, np.ascontiguousarray(results.lam))
+    first = {which: float(column[0]) for which, column in modes.items()}
+    changes = sorted(
+        (float(results.t[n + 1]), which, float(column[n + 1]))
+        for which, column in modes.items()
+        for n in np.flatnonzero(np.diff(column))
+    )
+    events = Teller(compiled, first, float(results.settings.t_end)).told(changes)
+    return [one for id in dict.fromkeys(compiled.switch_ids) for one in _few(events, id)]
+
+
+def _few(events: list[Event], id: Id) -> list[Event]:
+    """The first events of one element."""
+    return [event for event in events if id in event.ids][:MAX_EVENTS]
 
 
 def stop_events(results: Results) -> list[Event]:

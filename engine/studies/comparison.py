@@ -23,6 +23,7 @@ from engine.studies.runs import (
     Quantity,
     Series,
     history,
+    in_parts,
     largest_difference,
     quantities,
 )
@@ -249,6 +250,8 @@ def _measured(
     assert results.ending is not None and results.statistics is not None
     if results.ending.reason != "done":
         return ComparisonRow(**about, remark=results.ending.sentence)
+    if told := in_parts(results):
+        return ComparisonRow(**about, remark=told)
     runs = [results, *(series.run(**case) for _ in range(repeats - 1))]
     best = min(one.statistics.wall_time for one in runs if one.statistics is not None)
     return ComparisonRow(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiling.system import Compiled, compile_model
-from engine.errors import EngineError
+from engine.errors import EngineError, say
 from engine.integrators.fixed_steps import COINCIDE
 from engine.integrators.stepping import grid_of
 from engine.model.elements import Model
@@ -152,8 +152,22 @@ def largest_difference(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.abs(one[:n] - other[:n]).max(initial=0.0))
 
 
+def in_parts(results: Results) -> str:
+    """A sentence about a run some of whose fixed steps were taken in parts; empty if none was."""
+    halved = results.statistics.halved if results.statistics is not None else 0
+    if not halved:
+        return ""
+    return say(
+        "{n} of its steps were taken in parts, so they do not have the length that the study asks for. Use "
+        "shorter steps.",
+        n=halved,
+    )
+
+
 def must_succeed(results: Results, what: str) -> None:
-    """Raise with the sentence of a run that failed."""
+    """Raise with the sentence of a run that failed, or whose steps have not the length asked for."""
+    if told := in_parts(results):
+        raise EngineError("{what}: {reason}", what=what, reason=told)
     ending = results.ending
     if ending is not None and ending.sentence:
         raise EngineError("{what}: {reason}", *ending.ids, what=what, reason=ending.sentence)

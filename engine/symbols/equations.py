@@ -7,6 +7,7 @@ Fields are named as in engine.kinematics.evaluate.Equations. D follows from the 
 that nothing is shared with the kernels.
 """
 
+from collections import Counter
 from typing import Any
 
 import sympy as sp
@@ -14,7 +15,7 @@ import sympy as sp
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
 from engine.kernels import layout
-from engine.model.connections import Coordinate, Interaction, Load, Row
+from engine.model.connections import Coordinate, Interaction, Load, Row, interactions_of
 from engine.model.elements import GROUND, Id
 from engine.symbols import acting
 from engine.symbols.acting import CLOSED_FORMS, Channels, Components, Wrench
@@ -320,12 +321,13 @@ class Equations:
                 self._add(id, at + c, sign * value)
 
     def _add_interactions(self) -> None:
-        which = 0
-        for element in self.model.of("force"):
-            pieces = element.interactions(self.model)
-            for n, one in enumerate(pieces, 1):
-                self._add_interaction(element.id, one, which, f"_{n}" if len(pieces) > 1 else "")
-                which += 1
+        every = interactions_of(self.model)
+        pieces = Counter(element.id for element, _ in every)
+        told: Counter[Id] = Counter()
+        for which, (element, one) in enumerate(every):
+            told[element.id] += 1
+            piece = f"_{told[element.id]}" if pieces[element.id] > 1 else ""
+            self._add_interaction(element.id, one, which, piece)
 
     def _add_interaction(self, id: Id, one: Interaction, which: int, piece: str) -> None:
         """The force at P_j on body j, and the opposite on body i; a force may have several pieces."""

@@ -44,7 +44,7 @@ class Numbers:
         """The expressions at a state of the engine."""
         forces = lam if lam is not None else np.zeros(len(self.equations.lam))
         seen = [*symbols_of_pose(self.equations, q), *v, *forces]
-        outside = numbers_outside(self.equations, t, q, v, z)
+        outside = numbers_outside(self.equations, t, q, v, forces, z)
         with np.errstate(all="ignore"):
             known = [t, *seen, *outside, *self.constants]
             return np.array(self._call([*self._short(known), *known]), dtype=float)
@@ -62,7 +62,12 @@ def symbols_of_pose(equations: Equations, q: np.ndarray) -> list[float]:
 
 
 def numbers_outside(
-    equations: Equations, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray | None
+    equations: Equations,
+    t: float,
+    q: np.ndarray,
+    v: np.ndarray,
+    lam: np.ndarray,
+    z: np.ndarray | None,
 ) -> list[float]:
     """Forces and torques of laws that have no closed form, from the engine."""
     if not equations.outside:
@@ -72,7 +77,8 @@ def numbers_outside(
     rates = np.zeros(len(ws.angle))
     y = compiled.layout.y(q, v, compiled.z0 if z is None else z)[None, :]
     found = []
+    table, forces = linked(compiled.system, ws), np.asarray(lam, dtype=float)[None]
     for which, n in equations.outside.values():
-        histories.wrenches(linked(compiled.system, ws), np.array([t]), y, which, rates, out)
+        histories.wrenches(table, np.array([t]), y, forces, which, rates, out)
         found.append(float(out[0, n]))
     return found

@@ -23,14 +23,16 @@ _SETTINGS = threading.RLock()  # held while numba's settings are changed
 
 
 def kernel_decorator(
-    *source_folders: Path, inlined: bool = False
+    *source_folders: Path, inlined: bool = False, merged: bool = False
 ) -> Callable[[Callable[..., Any]], Any]:
     """The njit decorator for kernels that depend on the Python files in these folders.
 
-    `inlined` kernels become part of their caller: suited to thin ones that pass on large tuples.
+    `inlined` kernels become part of their caller: suited to thin ones that pass on large tuples. `merged`
+    ones do so as machine code: suited to short ones with loops, whose arrays then stay in registers.
     """
     folders = folders_for(*source_folders)
     options = {**OPTIONS, "inline": "always" if inlined else "never"}
+    options.update({"forceinline": True} if merged else {})
 
     def kernel(function: Callable[..., Any]) -> Any:
         """Compile `function` on its first call, without Python objects and without the GIL."""

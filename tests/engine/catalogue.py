@@ -166,6 +166,7 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
             "static_speed": 5.0,
             "dynamic_speed": 9.0,
         },
+        "joint_friction": {"mu": 0.2, "radius": 0.5, "speed": 0.3},
         "air_drag": {"drag_area": 2.0, "wind_x": "3*sin(t)", "wind_y": -1.0},
     }
     fields |= given.get(force.kind, {})

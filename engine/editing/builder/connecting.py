@@ -208,13 +208,9 @@ class Connections(Drawing):
         self, kind: type[Element], end_i: tuple[Id, Frame], end_j: tuple[Id, Frame], **fields: Any
     ) -> Id:
         """An element between two new markers; the model is unchanged if it cannot be made."""
-        before = self.model
-        try:
+        with self._all_or_nothing():
             i, j = self._glue(*end_i), self._glue(*end_j)
             return self._add(kind, marker_i=i, marker_j=j, **fields)
-        except EngineError:
-            self.model = before
-            raise
 
     def _expect(self, holds: bool, sentence: str) -> None:
         """Raise an EngineError unless the condition holds."""

@@ -1,14 +1,17 @@
 """A model that grows, and how world points and directions become frames on its bodies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
+from itertools import islice
 from math import atan2, cos, sin
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.editing.ties import with_points_tied
+from engine.editing.ties import tied_point
 from engine.errors import EngineError
 from engine.formulas.expressions import parse, to_text, value
 from engine.formulas.resolve import parameter_values, resolved_alone
@@ -16,12 +19,11 @@ from engine.model.bodies import PlanarMarker, SpatialMarker
 from engine.model.elements import (
     GROUND,
     Element,
+    Hues,
     Id,
     Model,
     Parameter,
-    fresh_id,
     planar,
-    put,
     spatial,
 )
 from engine.model.fields import Number, Polyline, Vector
@@ -49,21 +51,44 @@ class Frame(NamedTuple):
 
 
 class Drawing:
-    """A small holder of an immutable model; every method that draws replaces it by a new one."""
+    """A model that grows: what is drawn is added to it; a model that was handed out never changes."""
+
+    _handed_out: Model | None
+    _live: Model  # its elements grow
+    _elements: dict[Id, Any]
+    _parameters: dict[Id, Any]
 
     def __init__(self, name: str = "", dim: int = 2, gravity: Point | None = None) -> None:
         if dim not in (2, 3):
             raise EngineError(
                 "A mechanism has dim=2 (in the plane) or dim=3 (space), not {dim}.", dim=dim
             )
-        self.model: Model = planar(name) if dim == 2 else spatial(name)
+        self.model = planar(name) if dim == 2 else spatial(name)
         if gravity is not None:
             self.gravity(*gravity)
 
     @property
+    def model(self) -> Model:
+        """The model as it is drawn now."""
+        if self._handed_out is None:
+            elements = MappingProxyType(dict(self._elements))
+            self._handed_out = replace(self._live, elements=elements)
+        return self._handed_out
+
+    @model.setter
+    def model(self, model: Model) -> None:
+        """Go on drawing from another model."""
+        self._handed_out = model
+        self._elements = dict(model.elements)
+        self._live = replace(model, elements=MappingProxyType(self._elements))
+        self._parameters = {p.id: p for p in model.of("parameter")}
+        self._hues = Hues(self._elements.values())
+        self._free_numbers: dict[str, int] = {}  # of ids, by stem
+
+    @property
     def dim(self) -> int:
         """2 in the plane, 3 in space."""
-        return self.model.dim
+        return self._live.dim
 
     def gravity(self, *g: Number) -> None:
         """Set the acceleration of gravity, world axes [m/s^2]."""
@@ -126,8 +151,8 @@ class Drawing:
 
     def _add(self, kind: type[Element], stem: str = "", **fields: Any) -> Id:
         """Put a new element into the model; changes the model."""
-        id = fields.pop("id", "") or fresh_id(self.model, stem or kind.kind)
-        if id in self.model:
+        id = fields.pop("id", "") or self._fresh_id(stem or kind.kind)
+        if id in self._elements:
             raise EngineError(
                 "There is already a '{id}' in the mechanism; choose another id.", id, id=id
             )
@@ -140,8 +165,36 @@ class Drawing:
                 unknown=unknown[0],
                 names=names,
             )
-        self.model = put(self.model, kind(id=id, **{k: _plain(v) for k, v in fields.items()}))
+        element: Any = kind(id=id, **{k: _plain(v) for k, v in fields.items()})
+        self._keep(self._hues.given_to(element) if element.family == "body" else element)
         return id
+
+    def _fresh_id(self, stem: str) -> Id:
+        """The first free id of the form stem_1, stem_2, ...; as nothing is taken away, it goes on."""
+        n = self._free_numbers.get(stem, 1)
+        while f"{stem}_{n}" in self._elements:
+            n += 1
+        self._free_numbers[stem] = n
+        return f"{stem}_{n}"
+
+    def _keep(self, element: Any) -> None:
+        """Put an element into the model, perhaps in place of an older one."""
+        self._elements[element.id] = element
+        if element.family == "parameter":
+            self._parameters[element.id] = element
+        self._handed_out = None
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """What is added within stays only if nothing raises an EngineError."""
+        count, handed_out = len(self._elements), self._handed_out
+        try:
+            yield
+        except EngineError:
+            first = dict(islice(self._elements.items(), count))
+            before = replace(self._live, elements=MappingProxyType(first))
+            self.model = handed_out or before
+            raise
 
     def _glue(self, body: Id, frame: Frame, **fields: Any) -> Id:
         """A marker on a body at a frame of the world, as drawn, tied to its shape; changes the model."""
@@ -157,20 +210,26 @@ class Drawing:
             turned = quaternion.from_matrix(axes.T @ frame.axes)
             at = axes.T @ apart
             id = self._add(SpatialMarker, body=body, position=at, orientation=turned, **fields)
+        marker = self._elements[id]
         if body == GROUND and frame.written is not None:
-            self.model = put(self.model, replace(self.model[id], position=frame.written))
-        self.model = with_points_tied(self.model, (id,))
+            marker = replace(marker, position=frame.written)
+        self._keep(tied_point(self._known_to(body), marker))
         return id
+
+    def _known_to(self, body: Id) -> Model:
+        """The body alone, with the parameters that its formulas may use."""
+        known = self._parameters | {id: self._elements[id] for id in (body,) if id != GROUND}
+        return replace(self._live, elements=MappingProxyType(known))
 
     def _pose(self, id: Id) -> Frame:
         """Where a body is drawn."""
         if id == GROUND:
             return Frame(np.zeros(self.dim), 0.0, np.eye(3))
-        if id not in self.model or self.model[id].family != "body":
+        body = self._elements.get(id)
+        if body is None or body.family != "body":
             raise EngineError("There is no body '{id}' in the mechanism; draw it first.", id=id)
-        body = self.model[id]
         if any(isinstance(n, str) for n in _place_of(body)):
-            body = resolved_alone(self.model, body)
+            body = resolved_alone(self._live, body)
         origin = np.array(body.position, dtype=float)
         if self.dim == 2:
             return Frame(origin, float(getattr(body, "angle", 0.0)))
@@ -182,7 +241,7 @@ class Drawing:
         try:
             numbers = list(at)
             if any(isinstance(entry, str) for entry in numbers):
-                known = parameter_values(self.model)
+                known = parameter_values(self._live)
                 numbers = [value(n, known) if isinstance(n, str) else n for n in numbers]
             point = np.array(numbers, dtype=float)
         except (TypeError, ValueError):

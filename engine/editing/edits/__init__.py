@@ -90,6 +90,7 @@ from engine.editing.edits.sizing import (
     value_typed,
     with_values,
 )
+from engine.editing.edits.slots import beside_axis, slot_on_axis
 from engine.editing.edits.space.arranging import (
     along_world_axes,
     middle_of,

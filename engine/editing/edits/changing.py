@@ -16,10 +16,12 @@ from engine.files.model_files import ID
 from engine.formulas.grammar import RESERVED, TIME
 from engine.kinematics.speeds import start_speeds, start_values
 from engine.model.bodies import Particle, placed_by_hand
+from engine.model.connections import interactions_of
 from engine.model.elements import Id, Model, Parameter, put, references, remove, with_sliders
 from engine.model.fields import joined_like, plain
 from engine.model.forces import HydraulicCylinder, Maxwell, SpringDamper, TorsionSpring
 from engine.model.joints import Rod
+from engine.model.joints.tooth_contact import ToothedPair, tooth_phases
 from rotations import SEQUENCES, convert, quaternion
 
 SAME_SPEED = 1e-9  # of the size of velocities: a run is as exact as that
@@ -106,8 +108,8 @@ def _with_states(model: Model, compiled: Compiled, z: Any) -> Model:
     """The model whose forces start with the states z; what is not given stays."""
     changes: dict[Id, dict[str, float]] = {}
     numbers, first = compiled.resolved, 0
-    for force in numbers.of("force") if len(z) else ():
-        for state in (state for one in force.interactions(numbers) for state in one.states):
+    for force, one in interactions_of(numbers) if len(z) else ():
+        for state in one.states:
             if state.field and state.initial != z[first]:
                 changes.setdefault(force.id, {})[state.field] = float(z[first])
             first += 1
@@ -196,8 +198,13 @@ def _drawn_lengths_kept(compiled: Compiled) -> Model:
         for id, one in zip(compiled.interaction_ids, compiled.system.interactions)
         if one["term"] >= 0
     }
+    phases = tooth_phases(compiled.resolved)
     for e in compiled.model:
-        if isinstance(e, SpringDamper) and e.free_length is None:
+        if isinstance(e, ToothedPair) and e.is_in_contact:
+            mesh = compiled.resolved[e.id].meeting(compiled.resolved)
+            phase_1, phase_2 = phases[mesh.marker_i], phases[mesh.marker_j]
+            changed.append(replace(e, phase_1=phase_1, phase_2=phase_2))
+        elif isinstance(e, SpringDamper) and e.free_length is None:
             changed.append(replace(e, free_length=float(rest[e.id])))
         elif isinstance(e, Maxwell) and e.free_length is None:
             changed.append(replace(e, free_length=drawn[e.id]))

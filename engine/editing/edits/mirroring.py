@@ -34,6 +34,7 @@ from engine.model.forces import (
     TorsionSpring,
 )
 from engine.model.joints import Motion, RollingDisc
+from engine.model.joints.tooth_contact import ToothedPair
 from engine.model.shapes import Polygon
 from engine.model.triggers import Trigger
 
@@ -51,6 +52,8 @@ def mirrored_element(model: Model, e: Any, upright: bool, place: float) -> Any:
 
 def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     """The image of a joint, or of what measures, drives or loads a coordinate, across an axis."""
+    if isinstance(e, ToothedPair):
+        return _with_phases(e, axis)
     if e.family == "joint":
         return _with_start(model, _handed(model, e, axis), axis)
     if isinstance(e, GeneralForce):
@@ -60,7 +63,8 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     if isinstance(e, Trigger):
         turned = turns_round(model, e.watched(model), axis)
         return replace(e, value=minus(e.value)) if turned else e
-    if attachment(e) is Attachment.ON_JOINT and turns_round(model, _acted_on(model, e), axis):
+    followed = _acted_on(model, e) if attachment(e) is Attachment.ON_JOINT else None
+    if followed is not None and turns_round(model, followed, axis):
         return _on_turned_coordinate(e)
     return e
 
@@ -85,8 +89,8 @@ def _mirrored_vectors(force: Any, axis: int) -> Any:
     return replace(force, **changes)
 
 
-def _acted_on(model: Model, e: Any) -> Coordinate:
-    """The coordinate of a joint that a motion drives or a force follows."""
+def _acted_on(model: Model, e: Any) -> Coordinate | None:
+    """The coordinate of a joint that a motion drives or a force follows; None: it has no sign."""
     if isinstance(e, Motion):
         return e.rows(model)[0].terms[0][1]
     acting = e.laws(model) or e.interactions(model)
@@ -115,6 +119,16 @@ def _handed(model: Model, joint: Any, axis: int) -> Any:
     if len(turned) == 1:
         return joint
     return replace(joint, **{joint.handed: minus(getattr(joint, joint.handed))})
+
+
+def _with_phases(gear: ToothedPair, axis: int) -> ToothedPair:
+    """Gears whose typed phases are those of the mirrored wheels: an angle from the x axis of a marker."""
+    typed = {name: getattr(gear, name) for name in ("phase_1", "phase_2")}
+    if axis == 2:  # they lie in the mirror
+        return gear
+    half = 0.5 * pi if axis == 0 else 0.0
+    changes: dict[str, Any] = {n: minus(x, half) for n, x in typed.items() if x is not None}
+    return replace(gear, **changes)
 
 
 def _with_start(model: Model, joint: Any, axis: int) -> Any:

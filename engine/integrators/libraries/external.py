@@ -47,7 +47,9 @@ class External:
         self.t = grid.t0  # reached by the solver
         self._next_frame = 0
         self._stopped_at = np.inf
-        self._frames = room_for_frames(len(y), len(problem.lam), len(problem.since))
+        self._frames = room_for_frames(
+            problem.n_shown or len(y), len(problem.lam), len(problem.since)
+        )
         self._y_dot, self._mode = np.zeros(len(y)), np.zeros(len(problem.stops))
         self._is_cut = False  # the last step ends where a law changed: the solver is ahead of t
         self._entries = {
@@ -201,7 +203,16 @@ class External:
             status = judge(self._y_dot)
         if status == DONE:
             problem = self.problem
-            write_frame(self._frames, n, t, self.y, self._y_dot, problem.lam, problem.since)
+            write_frame(
+                problem.table,
+                self._frames,
+                n,
+                t,
+                self.y,
+                self._y_dot,
+                problem.lam,
+                problem.since,
+            )
         return int(status)
 
     def _start_on_new_modes(self) -> None:

@@ -69,6 +69,8 @@ def residual(table, t, y, out, more, flag):
             unit[k] = states[at + k]
         dynamics.normalise(system.dim, system.bodies, unit[: ws.q_dot.size])
         call(DERIVE, table, t, unit, unit, unit, PLACE | FORCES | ROWS)
+        if ws.pressed.size > 0:
+            teeth.press(table, system, ws, t, states[at + n_y : at + n_y + m])
         stabilised(
             system,
             ws,
@@ -88,8 +90,6 @@ def stabilised(system: System, ws: Workspace, y, compliance, rates, left):
     v = y[n_q : n_q + n_v]
     lam = y[n_y : n_y + m]
     mu = y[n_y + m :]
-    if system.meshings.size > 0:
-        teeth.press(system, ws, lam)
     dynamics.times_W_without_D_transposed(system, ws, ws.f, lam, ws.a)
     dynamics.times_W_without_D_transposed(system, ws, ws.zero, mu, ws.dv)
     for k in range(n_v):

@@ -185,7 +185,7 @@ def respond(param, corners, n_corners, d, R, u, w, v_in, z, held):
     k, e = param[STIFFNESS], param[EXPONENT]
     stored = 0.0
     storing = 0.0
-    if base % 2.0 == 1.0:
+    if base != 0.0:  # what touches without force still gives back what it stores, to nobody
         stored = k * abs(power_of(depth, e + 1.0)) / (e + 1.0)
         storing = k * power_of(depth, e) * closing
     if param[RUBS] == STICKING:

@@ -26,6 +26,8 @@ from engine.kernels.acting.interactions import (
     U,
     arguments,
 )
+from engine.kernels.acting.involute import gear_teeth
+from engine.kernels.acting.joint_friction import joint_friction
 from engine.kernels.acting.line_laws import LINE_LAWS
 from engine.kernels.layout import OF_I, OF_J
 from engine.kernels.linking import Entry
@@ -81,4 +83,5 @@ def given(table, t, seen, out, slopes, flag):
     return 0
 
 
-LAWS = (air_drag, given, *LINE_LAWS, contact)  # an Interaction names one of them
+# an Interaction names one of them
+LAWS = (air_drag, given, *LINE_LAWS, contact, gear_teeth, joint_friction)

@@ -18,7 +18,7 @@ stand in space.
 import math
 
 from engine.kernels import inlined, kernel
-from engine.kernels.acting import interactions
+from engine.kernels.acting import interactions, joint_friction
 from engine.kernels.layout import System, Workspace
 from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
 
@@ -133,6 +133,16 @@ def add(bodies, meshings, frames, share, misfit, before, pressed, f):
         before[k] = misfit[k]
 
 
+@kernel
+def largest_of(x):
+    """Which number of x is the largest."""
+    best = 0
+    for k in range(x.size):
+        if abs(x[k]) > abs(x[best]):
+            best = k
+    return best
+
+
 @inlined
 def stand(system: System, ws: Workspace):
     """Place the bodies of the plane in space."""
@@ -141,10 +151,12 @@ def stand(system: System, ws: Workspace):
 
 
 @inlined
-def press(system: System, ws: Workspace, lam):
-    """Bring ws.f to the radial forces of lam; bodies must be placed."""
-    n = system.meshings.size
+def press(table, system: System, ws: Workspace, t, lam):
+    """Bring ws.f to the radial forces and the friction in joints of lam; bodies must be placed."""
+    n, end = ws.pressed.size // 3, system.meshings.size
     pressed, misfit, before = ws.pressed[:n], ws.pressed[n : 2 * n], ws.pressed[2 * n :]
     stand(system, ws)
     measure(system.meshings, ws.spatial, lam, 0.0, pressed, misfit)
+    joint_friction.measure(system, ws, lam, 0.0, pressed[end:], misfit[end:])
+    joint_friction.add(table, system, ws, t, 1.0, misfit[end:], before[end:], pressed[end:])
     add(system.bodies, system.meshings, ws.spatial, 1.0, misfit, before, pressed, ws.f)

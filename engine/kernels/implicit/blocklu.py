@@ -3,6 +3,8 @@
     [ A   D^T ] [ x ]   [ b ]
     [ D'  -e  ] [ y ] = [ c ]         A = M + c1 C + c2 K,   D' near D
 
+With friction in joints, which follows from the multipliers, -df/dlam is added to D^T.
+
 A is not symmetric, because of dampers and gyroscopic moments. The order, the fill and all indices come
 from engine/compiling/elimination.py; lu holds the blocks of both triangles, and the inverses of the
 diagonal blocks.
@@ -47,6 +49,15 @@ def fill(n_d, bodies, row_of, blocks, D_at, c1, c2, C, K, factor, D, G, lu):
         for c in range(n_d):
             lu[lower + c] = factor * D[a, c] + G[a, c]
             lu[upper + c * D_at[a, 2]] = D[a, c]
+
+
+@kernel
+def add_to_transposed(n_d, row_of, D_at, X, lu):
+    """Add rows of X, stored like D, to the columns of D^T in lu."""
+    for a in range(row_of.size):
+        upper = D_at[a, 1]
+        for c in range(n_d):
+            lu[upper + c * D_at[a, 2]] += X[a, c]
 
 
 @kernel

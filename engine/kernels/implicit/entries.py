@@ -366,8 +366,8 @@ def step(table, t, y, memory, more, flag):
         tan.factors[BY_STATE] = follow_states(
             p, z, w0[n_v:], a[n_v:], a_next[n_v:], ws.z_dot, tan.z_rate, tan.r_z
         )
-        if system.meshings.size > 0:
-            teeth.press(system, ws, ws.lam)
+        if ws.pressed.size > 0:
+            teeth.press(table, system, ws, t + h, ws.lam)
         if tasks != 0:
             call(TANGENT, table, t + h, y, y, y, tasks)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)

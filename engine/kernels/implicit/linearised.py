@@ -12,6 +12,7 @@ from engine.kernels.implicit import (
     blocklu,
     tangents,
     tangents_of_forces,
+    tangents_of_friction,
     tangents_of_interactions,
 )
 from engine.kernels.implicit.tangent_layout import (
@@ -112,6 +113,8 @@ def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tan
         )
     if system.interactions.size > 0:
         tangents_of_interactions.add(table, system, ws, order, tan, t, z)
+    if system.rubbings.size > 0:
+        tangents_of_friction.fill(table, system, ws, tan, t)
 
 
 @inlined
@@ -133,6 +136,8 @@ def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
         tan.G,
         tan.lu,
     )
+    if system.rubbings.size > 0:
+        blocklu.add_to_transposed(n_d, system.row_of, order.D_at, tan.rubbed, tan.lu)
     blocklu.factorise(
         order.nodes,
         order.couplings,
@@ -214,6 +219,16 @@ def subtract_rows(n_d, bodies, row_of, factor, D, G, e, x, y, b, c):
 
 
 @kernel
+def subtract_rubbed(n_d, bodies, row_of, rubbed, y, b):
+    """b -= rubbed^T y."""
+    for k in range(bodies.size):
+        at = bodies[k].v_at
+        for a in range(bodies[k].start, bodies[k].stop):
+            for n in range(n_d):
+                b[at + n] -= rubbed[a, n] * y[row_of[a]]
+
+
+@kernel
 def solve_once(bodies, body_at, row_at, nodes, couplings, lu, temporary, ordered, b, c, x, y):
     """x += and y += the solution for (b, c); returns the largest of (b, c)."""
     size = 0.0
@@ -269,6 +284,8 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
                 tan.b_left,
                 tan.c_left,
             )
+            if system.rubbings.size > 0:
+                subtract_rubbed(n_d, system.bodies, system.row_of, tan.rubbed, tan.y, tan.b_left)
             hold_particles(n_d, system.bodies, tan.b_left)
             left = max(dynamics.largest(tan.b_left), dynamics.largest(tan.c_left))
             if left <= EXACT * first or (n > 1 and not left < STALLED * before):

@@ -67,6 +67,7 @@ class Tangents(NamedTuple):
         np.ndarray
     )  # (as ws.D)                how accelerations of rows change, see kernels.tangents,
     G_pose: np.ndarray  # (as ws.D)           the same, with the pose alone
+    rubbed: np.ndarray  # (as ws.D)           -df/dlam of friction in joints; empty if there is none
     factors: np.ndarray  # (N_FACTORS,)        what was factorised, see below
     lu: np.ndarray  # (n_lu,)                 factors of [ A  D^T ; D  -e ]
     scale: np.ndarray  # (n_v + n_rows,)      what each pivot is compared with
@@ -120,7 +121,7 @@ def _prototypes() -> tuple[Elimination, Tangents]:
         row_at=ints,
     )
     special = {
-        **dict.fromkeys(("H", "scratch", "G", "G_pose", "work", "Y"), square),
+        **dict.fromkeys(("H", "scratch", "G", "G_pose", "rubbed", "work", "Y"), square),
         "by_z": np.zeros((0, 0, 0)),
         "dropped": ints,
     }

@@ -5,6 +5,7 @@ from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
 from engine.model.forces.contact import Contact
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
+from engine.model.forces.joint_friction import JointFriction
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
 from engine.model.forces.with_states import (
     Controller,
@@ -22,6 +23,7 @@ FORCES: tuple[type[Element], ...] = (
     Bushing,
     JointLimits,
     JointDamping,
+    JointFriction,
     PointForce,
     Torque,
     Actuator,

@@ -145,7 +145,9 @@ class GeneralForce(Force):
         i, j, axes = self.marker_i, self.marker_j, _AXES_OF[self.axes]
         force, torque = (self.f_x, self.f_y, self.f_z), (self.t_x, self.t_y, self.t_z)
         return tuple(
-            Interaction("given", i, j, (turns, axes), components, turns=bool(turns))
+            Interaction(
+                *("given", i, j, (turns, axes), components), pushes=not turns, turns=bool(turns)
+            )
             for turns, components in ((0.0, force), (1.0, torque))
             if any(component != 0.0 for component in components)
         )

@@ -240,7 +240,7 @@ class Contact(Force):
 
     def _law(self, model: Model, host: Side, ball: Side) -> Interaction:
         """The law of a ball or corner against what it touches."""
-        mass, size = self._lighter(model)
+        mass, size = self.lighter(model)
         load = mass * GRAVITY
         is_impact = self.law == "impact"
         exponent = plain(self.exponent) if is_impact else 1.5
@@ -281,7 +281,7 @@ class Contact(Force):
             outline=corners,
         )
 
-    def _lighter(self, model: Model) -> tuple[float, float]:
+    def lighter(self, model: Model) -> tuple[float, float]:
         """Mass and size of the lighter of the two bodies that can move."""
         found = []
         for marker in (self.marker_i, self.marker_j):
@@ -328,8 +328,12 @@ def damping_of(r: float) -> float:
     return 0.5 * (low + high)
 
 
-def meeting_of_shapes(contact: str, side: float) -> str:
-    """What happens in a contact, in words: 1 the shapes touch, 0 they are apart."""
-    if side == 0.0:
+def meeting_of_shapes(contact: str, kind: str) -> str:
+    """What happens in a contact, in words: 'touch', 'leave', 'stick' or 'slip'."""
+    if kind == "leave":
         return say("The shapes of '{contact}' part", contact=contact)
+    if kind == "stick":
+        return say("The shapes of '{contact}' stick to each other", contact=contact)
+    if kind == "slip":
+        return say("The shapes of '{contact}' begin to slip", contact=contact)
     return say("The shapes of '{contact}' touch", contact=contact)

@@ -1,13 +1,15 @@
 """Joints that let something slide: prismatic, cylindrical, screw, planar, point on line, on plane."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import pi
 from typing import ClassVar
 
 from engine.errors import say
+from engine.kernels.trees.layout import BALL, HINGE, SCREW
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
 from engine.model.fields import Function, Number, function, number, plain, rate_of, start_of
-from engine.model.joints.base import Joint
+from engine.model.joints.base import Carry, Joint
 from engine.model.making import Gesture, Making
 
 
@@ -24,6 +26,7 @@ class Prismatic(Joint):
     """
 
     kind: ClassVar[str] = "prismatic"
+    carries: ClassVar[Mapping[int, Carry]] = {2: Carry((X,)), 3: Carry((Z,))}
     called: ClassVar[dict[int, str]] = {2: "Slider", 3: "Slider"}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
@@ -67,6 +70,7 @@ class Cylindrical(Joint):
     """One body slides along and turns about the z axis of the other. Removes 4."""
 
     kind: ClassVar[str] = "cylindrical"
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry((Z,), HINGE)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,
@@ -104,6 +108,7 @@ class Screw(Joint):
     """
 
     kind: ClassVar[str] = "screw"
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry(turn=SCREW)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,
@@ -137,6 +142,7 @@ class Planar(Joint):
     """One body slides and turns on the xy plane of the other. Removes 3."""
 
     kind: ClassVar[str] = "planar"
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry((X, Y), HINGE)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,
@@ -174,6 +180,10 @@ class PointOnLine(Joint):
     """
 
     kind: ClassVar[str] = "point_on_line"
+    carries: ClassVar[Mapping[int, Carry]] = {
+        2: Carry((X,), HINGE, both_ways=False),
+        3: Carry((Z,), BALL, both_ways=False),
+    }
     called: ClassVar[dict[int, str]] = {2: "Pin in slot", 3: "Point on line"}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
@@ -220,6 +230,7 @@ class PointOnPlane(Joint):
     """The origin of marker j stays on the xy plane of marker i. Removes 1."""
 
     kind: ClassVar[str] = "point_on_plane"
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry((X, Y), BALL, both_ways=False)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,

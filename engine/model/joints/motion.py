@@ -25,6 +25,7 @@ class Motion(Element):
     """
 
     kind: ClassVar[str] = "motion"
+    called: ClassVar[dict[int, str]] = {2: "Motor", 3: "Motor"}
     family: ClassVar[str] = "motion"
     joint: Id = ref("joint", help="The joint that is driven.")
     coordinate: str = text(help="Which of its coordinates; empty: the first.")

@@ -1,14 +1,31 @@
 """Joints that hold two points together: revolute, spherical, universal, constant velocity, weld."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.kernels import layout
+from engine.kernels.trees.layout import BALL, CROSS, HINGE
 from engine.model.connections import Coordinate as _Coordinate
-from engine.model.connections import Row, X, Y, Z, angle, cosine, parallel, point, row
-from engine.model.fields import Number, rate_of, start_of
-from engine.model.joints.base import Joint
+from engine.model.connections import (
+    Interaction,
+    Row,
+    X,
+    Y,
+    Z,
+    angle,
+    cosine,
+    parallel,
+    point,
+    row,
+)
+from engine.model.elements import Model
+from engine.model.fields import Number, number, plain, rate_of, start_of
+from engine.model.forces.contact import FALL, GRAVITY, Contact
+from engine.model.joints.base import Carry, Joint
 from engine.model.making import Gesture, Making
+
+PRESSED = 0.2  # of the clearance: how far the hardest impact presses a pin into its hole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,14 +37,18 @@ class Revolute(Joint):
               [ z_i . y_j ]    stay parallel            (space only)
 
     Free: rotation about z.  Removes 2 degrees of freedom in the plane, 5 in space.
+
+    With clearance, in the plane, the pin is loose in a larger hole: it removes nothing, and the pin bounces
+    off the hole as in a contact without friction.
     """
 
     kind: ClassVar[str] = "revolute"
+    carries: ClassVar[Mapping[int, Carry]] = {2: Carry(turn=HINGE), 3: Carry(turn=HINGE)}
     called: ClassVar[dict[int, str]] = {2: "Pin", 3: "Hinge"}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,
-            title="Revolute (pin)",
+            title="Pin",
             key="R",
             says="pin {0} – {1}",
             help="Click where two bodies overlap, or on one to pin it to the ground.",
@@ -36,7 +57,7 @@ class Revolute(Joint):
         ),
         Making(
             Gesture.AT_POINT,
-            title="Revolute (hinge)",
+            title="Hinge",
             key="R",
             says="hinge {0} – {1}",
             help="Click on a face, edge or centre; the axis comes from it.",
@@ -46,11 +67,51 @@ class Revolute(Joint):
     )
     angle_start: Number | None = start_of("angle", "rad")
     angle_rate: Number | None = rate_of("angle", "rad")
+    clearance: Number = number(
+        0.0,
+        unit="m",
+        low=0.0,
+        dims=(2,),
+        help="By which the radius of the hole exceeds that of the pin.",
+    )
+    restitution: Number = number(
+        0.5, low=0.0, high=1.0, dims=(2,), help="Of a pin with clearance: speed after a bounce."
+    )
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the pin has clearance in its hole."""
+        return self.clearance != 0.0
+
+    def idle_fields(self):
+        """What only a loose pin has."""
+        return () if self.is_loose else ("restitution",)
 
     def rows(self, model):
-        """P_j = P_i, and in space z_j parallel to z_i."""
+        """P_j = P_i, and in space z_j parallel to z_i; none of a loose pin."""
         i, j = self.marker_i, self.marker_j
+        if self.is_loose and model.dim == 2:
+            return ()
         return (row(point(i, j)), *(parallel(i, j) if model.dim == 3 else ()))
+
+    def interactions(self, model: Model) -> tuple[Interaction, ...]:
+        """A loose pin in its hole: P_j is a point in a circle about P_i."""
+        if not self.is_loose or model.dim == 3:
+            return ()
+        loose = Contact(
+            id=self.id,
+            name=self.name,
+            marker_i=self.marker_i,
+            marker_j=self.marker_j,
+            shape_i="hole",
+            radius_i=self.clearance,
+            shape_j="point",
+            restitution=self.restitution,
+            friction="none",
+        )
+        mass, size = loose.lighter(model)
+        energy, depth = mass * GRAVITY * FALL * size, PRESSED * plain(self.clearance)
+        return replace(loose, stiffness=2.5 * energy / depth**2.5).interactions(model)
 
     def coordinates(self, model):
         """The angle from x_i to x_j."""
@@ -62,10 +123,12 @@ class Spherical(Joint):
     """Two bodies share a point.    Phi = P_j - P_i.    Free: every rotation. Removes 3."""
 
     kind: ClassVar[str] = "spherical"
+    called: ClassVar[dict[int, str]] = {3: "Ball joint"}
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry(turn=BALL)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,
-            title="Spherical (ball)",
+            title="Ball joint",
             key="S",
             says="ball joint {0} – {1}",
             help="Click a point of a body: it turns freely about it.",
@@ -90,13 +153,15 @@ class Universal(Joint):
     """
 
     kind: ClassVar[str] = "universal"
+    called: ClassVar[dict[int, str]] = {3: "Universal joint"}
+    carries: ClassVar[Mapping[int, Carry]] = {3: Carry(turn=CROSS)}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.ON_SHAFTS,
-            title="Universal (Cardan)",
+            title="Universal joint",
             key="U",
             says="universal joint {0} – {1}",
-            help="Click where two shafts meet: a cross joins them.",
+            help="Click where two shafts meet: a Cardan cross joins them.",
             opening="Universal joint: click where two shafts meet, or on the end of one.",
         ),
     )
@@ -162,6 +227,7 @@ class Weld(Joint):
     """
 
     kind: ClassVar[str] = "weld"
+    carries: ClassVar[Mapping[int, Carry]] = {2: Carry(), 3: Carry()}
     making: ClassVar[tuple[Making, ...]] = (
         Making(
             Gesture.AT_POINT,

@@ -43,9 +43,11 @@ from engine.model.connections import (
     direction,
     joint_coordinate,
 )
-from engine.model.elements import GROUND, Element, Id, Model
-from engine.model.fields import Number, flag, number, plain, ref
+from engine.model.elements import GROUND, Id, Model
+from engine.model.fields import Number, number, plain
+from engine.model.joints.base import Transmission
 from engine.model.joints.guides import Cylindrical, Prismatic, Screw
+from engine.model.joints.tooth_contact import PRESSURE_ANGLE, ToothedPair
 from engine.model.places import place_in_world
 
 STEEP = (
@@ -54,13 +56,6 @@ STEEP = (
 APART = 1e-6  # of the radii: centres nearer than this coincide
 MESHED = 1e-3  # of the radii: a distance that differs by more is no rounding
 STRAIGHT_GUIDES = (Prismatic, Cylindrical, Screw)  # in which a rack keeps its direction
-TWENTY_DEGREES = 0.349065850399  # [rad] in as many digits as files have
-PRESSURE_ANGLE = number(
-    TWENTY_DEGREES,
-    unit="rad",
-    low=0.0,
-    help="How far flanks lean: teeth press wheels apart by its tangent.",
-)
 
 
 class _Wheel(NamedTuple):
@@ -71,24 +66,7 @@ class _Wheel(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Transmission(Element):
-    """A row that ties the coordinates of two joints."""
-
-    family: ClassVar[str] = "joint"
-    joint_1: Id = ref("joint", help="The first joint.")
-    joint_2: Id = ref("joint", help="The second joint.")
-
-    def coordinates(self, model):
-        """None of its own."""
-        return {}
-
-    def meshing(self, model: Model) -> Meshing | None:
-        """How the teeth meet as drawn; None where they only couple the coordinates of two joints."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gear(Transmission):
+class Gear(ToothedPair):
     """Two toothed wheels turn in two joints, on one carrier or on several.
 
         outside:  radius_1 (angle_1 - psi) + radius_2 (angle_2 - psi) = as drawn
@@ -98,20 +76,17 @@ class Gear(Transmission):
     and, by the pressure angle, along the line of centres: the bearings carry both. Where the axes
     are not parallel, or both wheels have one centre, psi is left out: the angles are coupled alone,
     and no force of the teeth reaches the bearings.  Removes 1 degree of freedom.
+
+    Teeth in contact are involute flanks that press on each other instead: they have stiffness, backlash and
+    friction, and lose contact.  They remove no degree of freedom.
     """
 
     kind: ClassVar[str] = "gear"
-    radius_1: Number | None = number(
-        None, unit="m", above=0.0, help="Pitch radius of the first gear. Empty: that of its disc."
-    )
-    radius_2: Number | None = number(
-        None, unit="m", above=0.0, help="Pitch radius of the second gear. Empty: that of its disc."
-    )
-    inside: bool = flag(False, help="One gear runs inside the other: both turn the same way.")
-    pressure_angle: Number = PRESSURE_ANGLE
 
     def rows(self, model):
-        """Equal speeds of the pitch circles."""
+        """Equal speeds of the pitch circles; none where teeth are in contact."""
+        if self.is_in_contact:
+            return ()
         mesh = self.meshing(model)
         if mesh is None:
             first, second = self._angles(model)
@@ -159,10 +134,14 @@ class Gear(Transmission):
     def problems(self, model):
         """A radius that is empty needs a disc, and flanks must carry."""
         self.radii(model)
-        return _problems_of_flanks(self)
+        found = _problems_of_flanks(self)
+        return self.problems_of_contact(model) if self.is_in_contact and not found else found
 
     def remarks(self, model: Model):
         """What is unusual about it, in sentences."""
+        if self.is_in_contact:
+            yield from self.remarks_of_contact(model)
+            return
         mesh = self.meshing(model)
         if mesh is None:
             yield say(

@@ -34,6 +34,7 @@ CHANNELS: tuple[Family, ...] = (
     Family("Joint coordinates", "joint", joints.coordinates_of_joint),
     Family("Joint reactions", "joint", joints.reactions),
     Family("Tooth forces", "joint", teeth.tooth_forces),
+    Family("Teeth in contact, loose pins", "joint", interactions.channels_of_interactions),
     Family("Multipliers of joints", "joint", joints.multipliers, everyday=False),
     Family("Drives", "motion", joints.drive),
     Family("Reactions of drives", "motion", joints.reactions),

@@ -110,6 +110,11 @@ def point_words(model: Model, marker: Id) -> str:
     return user.label if user.family == "tracer" else f"{user.label} on {body_words(model, marker)}"
 
 
+def owner_words(model: Model, id: Id) -> str:
+    """What people call the element of a channel."""
+    return point_words(model, id) if model[id].family == "marker" else str(model[id].label)
+
+
 def joint_axes(model: Model, marker_i: Id) -> str:
     """The frame of components along the axes of marker i of a joint or force."""
     return f"joint axes on {body_words(model, marker_i)}"

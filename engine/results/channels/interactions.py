@@ -12,7 +12,9 @@ from engine.kernels import histories
 from engine.kernels.acting.interactions import (
     DEPTH,
     FRICTION,
+    LAG,
     N_TOLD,
+    PAIRS,
     PRESSURE,
     SLIDING,
     SPOT,
@@ -20,7 +22,15 @@ from engine.kernels.acting.interactions import (
 )
 from engine.model.connections import Interaction
 from engine.model.elements import GROUND, Model
-from engine.results.channels.channel import WORLD, Channel, component, magnitude, vector
+from engine.model.joints.tooth_contact import ToothedPair
+from engine.results.channels.channel import (
+    WORLD,
+    Channel,
+    component,
+    doubt,
+    magnitude,
+    vector,
+)
 
 WIDTH = 7 + N_TOLD  # force, torque, power and the rest
 
@@ -29,7 +39,10 @@ if TYPE_CHECKING:
 
 
 def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel]:
-    """Force and torque of an element on marker j in world axes, their sizes, and the power of both."""
+    """Force and torque of an element on marker j in world axes, their sizes, and the power of both.
+
+    What happens at several points at once, as between teeth, is told of the mean point, by the force there.
+    """
     compiled, id, who = results.compiled, force.id, force.label
     which = [k for k, owner in enumerate(compiled.interaction_ids) if owner == id]
     if not which:
@@ -38,7 +51,7 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
     about = _about(compiled.model, found[0])
     dim, whole = compiled.system.dim, partial(_wrench, results, which)
     push, turn = partial(_columns, whole, slice(0, 3)), partial(_columns, whole, slice(3, 6))
-    if not all(one.turns for one in found):
+    if any(one.pushes for one in found):
         yield from vector(f"{id}.force_*", f"{who}: force", "N", WORLD, dim, push, about)
         yield magnitude(f"{id}.force", f"{who}: size of the force", "N", push, about)
     if any(one.turns for one in found) and dim == 2:
@@ -54,6 +67,8 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
         yield Channel(f"{id}.energy", label, "J", "", component(whole, 7 + STORED))
     if found[0].touches:
         yield from _of_contact(results, force, which)
+    if found[0].joint:
+        yield from _of_joint_friction(results, force, which, doubt(results, found[0].joint))
     for k, one in zip(which, found):
         yield from _states(results, force, k, one)
 
@@ -78,6 +93,29 @@ def _of_contact(results: "Results", force: Any, which: list[int]) -> Iterator[Ch
         dim = results.compiled.system.dim
         spot = partial(_columns, partial(_wrench, results, which), slice(7 + SPOT, 10 + SPOT))
         yield from vector(f"{id}.*", f"{who}: point of contact", "m", WORLD, dim, spot)
+    if isinstance(force, ToothedPair):
+        told = partial(_wrench, results, which)
+        label = f"{who}: pairs of teeth in contact"
+        yield Channel(f"{id}.pairs", label, "", "", component(told, 7 + PAIRS))
+        lag = component(told, 7 + LAG)
+        about = say("How far the second gear lags behind an ideal one, along the line of action.")
+        label = f"{who}: transmission error"
+        yield Channel(f"{id}.transmission_error", label, "m", "", lag, about)
+
+
+def _of_joint_friction(
+    results: "Results", force: Any, which: list[int], unsure: str
+) -> Iterator[Channel]:
+    """What rubs in a joint, and how fast; never negative."""
+    each = partial(_stacked, results, which)
+    about = say("The sum of what its bearings, edges, collar or thread carry.")
+    for name, label, unit, column, words in (
+        ("normal_force", f"normal force{unsure}", "N", PRESSURE, about),
+        ("friction", f"friction{unsure}", "N", FRICTION, say("At the surfaces that slide.")),
+        ("sliding_speed", "sliding speed", "m/s", SLIDING, say("Of the surfaces.")),
+    ):
+        compute = partial(_folded, each, column, np.sum)
+        yield Channel(f"{force.id}.{name}", f"{force.label}: {label}", unit, "", compute, words)
 
 
 def _stacked(results: "Results", which: list[int]) -> np.ndarray:
@@ -114,7 +152,8 @@ def wrench_history(results: "Results", which: int) -> np.ndarray:
     if results.beginning is not None:
         ws.angle[:] = results.beginning.angle
     y, rates = compiled.layout.y(results.q, results.v, results.z), np.zeros(len(ws.angle))
-    histories.wrenches(linked(compiled.system, ws), results.t, y, which, rates, out)
+    table, lam = linked(compiled.system, ws), np.ascontiguousarray(results.lam)
+    histories.wrenches(table, results.t, y, lam, which, rates, out)
     return out
 
 

@@ -74,7 +74,7 @@ def coordinates_of_joint(results: "Results", joint: Any) -> Iterator[Channel]:
 def reactions(results: "Results", element: Any) -> Iterator[Channel]:
     """Force and torque of a joint or motion on the body of marker j, at that marker."""
     ends = _markers(results, element)
-    if ends is None:
+    if ends is None or element.id not in results.compiled.rows_of:
         return
     compiled, id = results.compiled, element.id
     dim, (marker_i, marker_j) = compiled.system.dim, ends
@@ -131,7 +131,7 @@ def drive(results: "Results", motion: Any) -> Iterator[Channel]:
 def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
     """The raw Lagrange multipliers of a joint or motion, row by row."""
     system = results.compiled.system
-    for n, row in enumerate(results.compiled.rows_of[element.id], 1):
+    for n, row in enumerate(results.compiled.rows_of.get(element.id, ()), 1):
         begins = system.uses["row"] <= row
         uses = system.uses[begins & (system.uses["row"] == system.uses["row"][begins].max())]
         kinds = system.terms["kind"][uses["term"]]

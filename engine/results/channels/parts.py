@@ -143,6 +143,7 @@ def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> Syst
         loads=system.loads[:0],
         interactions=system.interactions[:0],
         meshings=system.meshings[:0],
+        rubbings=system.rubbings[:0],
         states=system.states[:0],
         works=system.works[:0],
     )

@@ -19,7 +19,7 @@ import numpy as np
 from engine.model.attachments import markers_of
 from engine.model.connections import Meshing
 from engine.model.elements import GROUND, Id
-from engine.model.joints.teeth import Transmission
+from engine.model.joints.base import Transmission
 from engine.results.channels.channel import WORLD, Channel, magnitude, vector
 from engine.results.channels.motion import body_motion, marker_frame, marker_motion
 
@@ -42,7 +42,7 @@ class ToothForce(NamedTuple):
 
 def tooth_forces(results: "Results", gear: Any) -> Iterator[Channel]:
     """The force between the teeth of gears and racks."""
-    if not isinstance(gear, Transmission):
+    if not isinstance(gear, Transmission) or gear.id not in results.compiled.rows_of:
         return
     compiled, id = results.compiled, gear.id
     mesh = compiled.resolved[id].meshing(compiled.resolved)

@@ -78,7 +78,7 @@ class LockWatch:
                 self._stop.ids,
             )
         words = lock.stopping(self._label(k), self.parameters.name(k), t, measure)
-        return Ending("gimbal lock", words, (self._compiled.body_ids[k],))
+        return Ending("gimbal lock", words, (self._compiled.body_ids[k],), (float(t), measure))
 
     def _noted(self, frames: Frames) -> tuple[Frames, list[int]]:
         """Note the events in new frames; returns the frames, up to a stop, and the bodies that crossed."""

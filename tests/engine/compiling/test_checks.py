@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.compiling.checks import Problem, check, problems
+from engine.compiling.checks import Problem, checked, problems
 from engine.errors import EngineError
 from engine.model.bodies import PlanarBody, PlanarMarker, PlanarParticle, SpatialBody, SpatialMarker
 from engine.model.elements import Element, Parameter, Settings, planar, put, spatial
@@ -62,7 +62,7 @@ def told(model):
 
 def test_a_good_model_has_no_problems():
     assert problems(GOOD) == []
-    check(GOOD)
+    checked(GOOD)
     assert problems(planar()) == problems(spatial()) == []
 
 
@@ -122,7 +122,7 @@ def test_what_is_wrong_with_a_joint_is_told(change, sentence, ids):
     model = put(GOOD, replace(GOOD["hinge"], **change))
     assert told(model) == [(sentence, ids)]
     with pytest.raises(EngineError) as caught:
-        check(model)
+        checked(model)
     assert (caught.value.sentence, caught.value.ids) == (sentence, ids)
 
 

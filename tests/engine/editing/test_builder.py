@@ -81,6 +81,7 @@ def test_every_force_has_a_method():
         m.torque(body, 1 if dim == 2 else (1, "t", 0))
         m.air_drag(body, (1, 1, 1)[:dim], wind_x="t")
         m.maxwell(*ends)
+        m.joint_friction(hinge, mu=0.1, radius=0.01)
         m.contact(*ends, shape_j="point")
         m.state_force(*ends, law="-z1", z1_rate="distance - z1")
         m.hydraulic_cylinder(*ends, opening="sin(t)")

@@ -270,7 +270,9 @@ def test_a_run_from_a_moment_of_a_run_goes_on_as_that_run(model):
     # spring of sticking friction is stretched is no field of a contact: a body that rests settles again.
     rests = any(force.kind == "contact" for force in model.of("force"))
     assert rest.q == pytest.approx(whole.q[FRAMES:], abs=1e-5 if rests else 1e-7)
-    assert rest.v == pytest.approx(whole.v[FRAMES:], abs=1e-2 if rests else 1e-5)
+    # Teeth ring at some kilohertz: of 58 rad/s the tolerance of 1e-8 leaves them 2e-5.
+    rings = any(getattr(joint, "teeth", "") == "contact" for joint in model.of("joint"))
+    assert rest.v == pytest.approx(whole.v[FRAMES:], abs=1e-2 if rests else 1e-4 if rings else 1e-5)
 
 
 def test_the_first_moment_is_the_drawing_itself():

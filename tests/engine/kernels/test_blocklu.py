@@ -50,7 +50,12 @@ class Linear:
         self.A = (mass_matrix(compiled) + c1 * C + c2 * K)[np.ix_(self.free, self.free)]
         self.D = dense_D(compiled, ws)[:, self.free]
         n_rows = compiled.n_rows
-        self.matrix = np.block([[self.A, self.D.T], [self.D, -e * np.eye(n_rows)]])
+        pushes = self.D.T.copy()
+        if len(system.rubbings):
+            ws.D[:] = self.tan.rubbed
+            pushes += dense_D(compiled, ws)[:, self.free].T
+            fill(compiled, ws, 0.0, q, v)
+        self.matrix = np.block([[self.A, pushes], [self.D, -e * np.eye(n_rows)]])
 
     def solve(self, b, c):
         """x and y by elimination."""

@@ -7,6 +7,7 @@ import pytest
 
 from engine.compiling.elimination import dense_blocks, with_tangents
 from engine.compiling.system import compile_model, linked, workspace
+from engine.kernels.acting import joint_friction
 from engine.kernels.implicit.entries import LINEARISE, tangent
 from engine.kernels.implicit.tangent_layout import BY, BY_STATE
 from engine.kinematics.evaluate import equations, fill
@@ -71,20 +72,31 @@ def linearised(compiled, t, q, v, lam, a=None, by=(0.0, 0.0, 0.0)):
     return dense_blocks(system, order, tan.K), dense_blocks(system, order, tan.C), G
 
 
+def rubbing(compiled, ws, q, v, load):
+    """What the friction of a load does more than that of the load in ws, where f holds it."""
+    noted, f = ws.pressed[0], ws.f.copy()
+    smooth = compiled.system._replace(rubbings=compiled.system.rubbings[:0])
+    without = equations(replace(compiled, system=smooth), T, q, v)
+    return (load - noted) / noted * (f - without.f)
+
+
 def columns(of, n):
     """The derivatives of a vector along n unit directions, as columns."""
     return np.array([slope(lambda h, e=e: of(h * e)) for e in np.eye(n)]).T
 
 
 def assert_tangents(model, tolerance=DIFFERENCE):
-    """K and C of a model are the derivatives of D^T lam - f at its drawn state."""
+    """K and C of a model are the derivatives of D^T lam - f as drawn, with the friction of its load."""
     compiled = compile_model(model)
     q, v, n = compiled.q0, compiled.v0, len(compiled.v0)
     lam = np.random.default_rng(1).normal(size=compiled.n_rows)
+    ws = workspace(compiled.system)
+    equations(compiled, T, q, v, ws)
+    load = ws.pressed[:1].copy() if len(compiled.system.rubbings) else None
 
     def left_over(q, v):
-        e = equations(compiled, T, q, v)
-        return e.D.T @ lam - e.f
+        e = equations(compiled, T, q, v, ws)
+        return e.D.T @ lam - e.f - (0.0 if load is None else rubbing(compiled, ws, q, v, load))
 
     K, C, _ = linearised(compiled, T, q, v, lam)
     by_pose = columns(lambda d: left_over(moved(compiled, q, d), v), n)
@@ -129,6 +141,33 @@ def test_the_stiffness_does_not_depend_on_how_orientation_is_written():
     # the same matrices after a conversion of the orientation, whose rounding is amplified by 1e4 N/m
     np.testing.assert_allclose(K_angles, K, atol=1e-9)
     np.testing.assert_allclose(C_angles, C, atol=1e-9)
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_friction_in_a_joint_changes_with_its_multipliers(dim):
+    compiled = compile_model(force_model(FORCE_OF["joint_friction"], dim, 0))
+    system, q, v = compiled.system, compiled.q0, compiled.v0
+    ws = workspace(system)
+    fill(compiled, ws, T, q, v)
+    lam = np.random.default_rng(1).normal(size=compiled.n_rows)
+    (rub,) = system.rubbings
+    one = system.interactions[rub["interaction"]]
+
+    def load(x):
+        return joint_friction.load(dim, rub, one, ws.spatial, ws.D, x)
+
+    of_one = rubbing(compiled, ws, q, v, ws.pressed[0] + 1.0)
+    by_lam = np.array([slope(lambda h, e=e: load(lam + h * e)) for e in np.eye(len(lam))])
+    ws.lam[:] = lam
+    table, (_, tan) = with_tangents(linked(system, ws), system)
+    tan.factors[BY_STATE] = 1e30
+    tangent(table, T, compiled.layout.y(q, v, compiled.z0), flag=LINEARISE)
+    found = np.zeros((len(lam), len(v)))
+    for k, body in enumerate(system.bodies):
+        part = slice(body["start"], body["stop"])
+        found[system.row_of[part], compiled.layout.v(k)] = tan.rubbed[part]
+    assert np.abs(found).max() > 0.01
+    np.testing.assert_allclose(found, -np.outer(by_lam, of_one), atol=1e-8)  # differences of 1e-6
 
 
 @pytest.mark.parametrize(("joint", "dim", "on_ground"), JOINTS_EVERYWHERE)

@@ -257,3 +257,18 @@ def test_a_joint_in_space_never_closes_with_its_axis_turned_back(joint, degrees)
     else:
         z = quaternion.matrix(assemble(compiled).q[3:7])[:, 2]
         np.testing.assert_allclose(z, (0, 0, 1), rtol=0, atol=1e-12)  # rounding
+
+
+@pytest.mark.parametrize(
+    ("law", "words"), [("sqrt(-1)", "no number"), ("-1e308", r"1e\+308"), ("1e30*t", "")]
+)
+def test_a_motion_that_no_pose_can_follow_is_named(law, words):
+    m = Mechanism()
+    rod = m.rod((0, 0), (1, 0), mass=1.0, id="crank")
+    m.revolute("ground", rod, (0, 0), id="bearing")
+    m.motion("bearing", law, id="motor")
+    if not words:  # at the start it can
+        assert assemble(compile_model(m.model)).gap == 0.0
+        return
+    with pytest.raises(EngineError, match=f"motion 'motor'.*asks for {words}.*t = 0 s"):
+        assemble(compile_model(m.model))

@@ -1,5 +1,6 @@
 """What is typed of a pose holds at assembly: marked places and angles, and start values of joints."""
 
+import json
 from dataclasses import fields, replace
 from math import cos, radians, sin
 
@@ -60,7 +61,8 @@ def test_marks_are_kept_in_files_and_old_files_have_none():
     model = four_bar().model
     marked = put(model, replace(model["crank"], angle_typed=True, position_typed=True))
     assert loads(dumps(marked)) == marked
-    old = loads(dumps(model).replace('"kardan": 3', '"kardan": 2'))
+    text = json.loads(dumps(model)) | {"kardan": 2}
+    old = loads(json.dumps(text))
     assert not any(b.angle_typed or b.position_typed for b in old.of("body"))
 
 

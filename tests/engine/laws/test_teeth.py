@@ -13,7 +13,8 @@ from engine.errors import EngineError
 from engine.files.model_files import loads
 from engine.kinematics.evaluate import equations
 from engine.model.elements import put
-from engine.model.joints.teeth import TWENTY_DEGREES, Transmission
+from engine.model.joints.base import Transmission
+from engine.model.joints.tooth_contact import TWENTY_DEGREES
 from engine.running.simulate import run
 
 ALPHA = TWENTY_DEGREES  # the default pressure angle

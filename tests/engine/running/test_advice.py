@@ -6,7 +6,7 @@ import pytest
 from engine.compiling.system import compile_model
 from engine.kinematics.assemble import assemble
 from engine.kinematics.mobility import mobility
-from engine.running.advice import longest_step, swings
+from engine.running.advice import Swing, longest_step, swings
 from engine.running.simulate import prepare, run
 from kardan import Mechanism
 
@@ -51,6 +51,14 @@ def test_the_longest_step_is_the_limit_of_stability(method, limit):
     (swing,) = found(hanging(800.0))
     # euler_cromer and rk4 end sharply; heun never ends, its growth (w h)^4/8 is 1 % at w h = 0.53
     assert longest_step(method, swing) * 20.0 == pytest.approx(limit, rel=0.02)
+
+
+@pytest.mark.parametrize("rate", [5e-316, 1e-200, 1e-6, 1e150])
+def test_the_longest_step_of_any_mode_is_a_number(rate):
+    with np.errstate(over="ignore"):  # 1 / 5e-316 is infinite, and so is the step
+        assert longest_step("rk4", Swing("drag", 0.0, rate)) == pytest.approx(
+            2.785 / rate, rel=0.01
+        )
 
 
 def test_a_step_that_is_too_long_is_told_with_force_limit_and_remedies():

@@ -81,8 +81,9 @@ def test_other_settings_are_not_those_of_the_iteration_before():
 )
 def test_a_short_run_is_one_block(method, dim):
     run = prepare(chain(dim), method=method, t_end=0.05, step=0.01)
+    list(run)  # the first steps of a method in a process load its machine code
     assert len(list(run)) == 1
-    assert len(list(run)) == 1
+    assert len(list(prepare(chain(dim), method=method, t_end=0.05, step=0.01))) == 1
 
 
 def test_a_long_run_has_blocks_between_which_it_can_be_cancelled():

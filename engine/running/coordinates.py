@@ -1,0 +1,57 @@
+"""In which coordinates a run is solved: those asked for, if they serve, or those that suit the model."""
+
+import numpy as np
+
+from engine.compiling.system import Compiled
+from engine.errors import EngineError, say
+from engine.model.elements import Settings
+from engine.model.methods import ABSOLUTE, BY_NAME, JOINT
+from engine.trees.spanning import spanning_tree
+
+FEW_CUTS = 4  # joints and motions beyond the tree, up to which joint coordinates pay
+EXPLICIT = ("rk4", "heun", "euler", "dopri5", "dop853", "radau")  # methods that see y' alone
+
+
+def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
+    """Absolute or joint coordinates, and what is to be told; refuses joint ones that do not serve."""
+    if settings.coordinates == ABSOLUTE:
+        return ABSOLUTE, []
+    reason = why_not(compiled, settings)
+    if settings.coordinates == JOINT:
+        if reason:
+            raise EngineError(
+                "Joint coordinates do not serve here: {reason} Choose absolute coordinates, or automatic "
+                "ones.",
+                reason=reason,
+            )
+        return JOINT, []
+    n_cuts = len(spanning_tree(compiled).cuts)
+    if reason or n_cuts > FEW_CUTS:
+        return ABSOLUTE, []
+    words = say(
+        "Coordinates: those of the joints; {n_cuts} joints and motions are cut.", n_cuts=n_cuts
+    )
+    return JOINT, [words]
+
+
+def why_not(compiled: Compiled, settings: Settings) -> str:
+    """Why joint coordinates do not serve a run, in a sentence; empty if they do."""
+    method = BY_NAME[settings.method]
+    if settings.method not in EXPLICIT:
+        return say("'{method}' works on the coordinates of bodies.", method=method.title)
+    if settings.stabilisation == "penalty":
+        return say("the penalty method lets joints give way, and those of a tree cannot.")
+    if len(compiled.system.rubbings):
+        which = compiled.interaction_ids[int(compiled.system.rubbings["interaction"][0])]
+        label = compiled.resolved[which].label
+        return say("'{label}' follows from what its joint carries.", label=label)
+    return by_euler_angles(compiled)
+
+
+def by_euler_angles(compiled: Compiled) -> str:
+    """Which body is not to turn by a quaternion, in a sentence; empty if there is none."""
+    turning = np.flatnonzero(compiled.system.bodies["orientation"] >= 0)
+    if compiled.system.dim == 3 and len(turning):
+        body = compiled.resolved[compiled.body_ids[int(turning[0])]]
+        return say("body '{body}' is to turn by Euler angles.", body=body.label)
+    return ""

@@ -1,0 +1,129 @@
+"""What changes on the way of a run, told as events: stops, contacts, laws with kinks, and triggers.
+
+A contact is one event where the first of its corners touches and one where the last has left; between them,
+where friction that can stick begins to slip and where it sticks again. Its branches are those of
+engine.kernels.acting.contact_laws; of teeth, which have no friction that sticks, only touching is told.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from engine.compiling.system import Compiled, linked, workspace
+from engine.errors import say
+from engine.integrators.changes import LEAVING
+from engine.integrators.stepping import Change
+from engine.kernels import histories
+from engine.kernels.acting.interactions import MODE
+from engine.model.connections import interactions_of
+from engine.model.elements import Id
+from engine.model.forces.contact import meeting_of_shapes
+from engine.model.forces.joint_forces import JointLimits, meeting
+from engine.results.channels.interactions import WIDTH
+from engine.results.endings import Event
+
+STICKS = 1.0  # of the numbers of friction; 2 and 3 slide, 0 is not known
+
+
+class Teller:
+    """Tells changes of modes as events, from the modes of the contacts at the start on."""
+
+    def __init__(self, compiled: Compiled, first: dict[int, float], t_end: float) -> None:
+        self._compiled, self._soon = compiled, LEAVING * t_end
+        self._sides: dict[int, float] = {}  # of stops and laws
+        self._contacts: dict[Id, Touch] = {}
+        rubs = [one.law == "contact" for _, one in interactions_of(compiled.resolved)]
+        for which, mode in first.items():
+            id = compiled.switch_ids[which]
+            touch = self._contacts.setdefault(id, Touch(rubs[_contact(compiled, which)]))
+            touch.change(which, mode)
+
+    def told(self, changes: Iterable[Change]) -> list[Event]:
+        """The events of some changes, in their order; remembers what is the case after them."""
+        events = []
+        for t, which, mode in changes:
+            element = self._compiled.resolved[self._compiled.switch_ids[which]]
+            for kind, words in self._words(element, which, mode):
+                if t <= self._soon:  # it was on its limit at the start
+                    continue
+                sentence = say("{words} at t = {t:.9g} s.", words=words, t=t)
+                events.append(Event(t, kind, sentence, (element.id,)))
+        return events
+
+    def _words(self, element: Any, which: int, mode: float) -> list[tuple[str, str]]:
+        """Kind and words of what happens; nothing where a law changes only within itself.
+
+        A stop that ceases to press while the joint is still beyond it is not an event.
+        """
+        if element.id in self._contacts:
+            kind = self._contacts[element.id].change(which, mode)
+            return [(kind, meeting_of_shapes(element.label, kind))] if kind else []
+        before, self._sides[which] = self._sides.get(which, 0.0), float(np.sign(mode))
+        if element.family == "trigger":
+            return [(element.kind, _crossing(element, is_above=mode > 0.5))]
+        if isinstance(element, JointLimits):
+            if self._sides[which] == before:
+                return []
+            joint = self._compiled.resolved[element.joint].label
+            return [(element.kind, meeting(joint, self._sides[which]))]
+        return [(element.kind, say("Force '{element}' changes its law", element=element.label))]
+
+
+class Touch:
+    """Whether the shapes of a contact touch, and whether they stick or slide."""
+
+    def __init__(self, rubs: bool) -> None:
+        self._rubs = rubs  # whether its branches tell of friction
+        self._modes: dict[int, float] = {}  # of its corners
+        self._sticks: bool | None = None  # None: not known since it touches
+
+    def change(self, corner: int, mode: float) -> str:
+        """What happens when a corner changes: 'touch', 'leave', 'stick', 'slip' or nothing."""
+        was = any(self._modes.values())
+        self._modes[corner] = mode
+        if not any(self._modes.values()):
+            self._sticks = None
+            return "leave" if was else ""
+        before, frictions = self._sticks, {m // 4.0 for m in self._modes.values()} - {0.0}
+        if self._rubs and frictions:
+            self._sticks = STICKS in frictions  # one corner that sticks holds the others
+        if not was:
+            return "touch"
+        if before is None or before == self._sticks:
+            return ""
+        return "stick" if self._sticks else "slip"
+
+
+def _crossing(trigger: Any, is_above: bool) -> str:
+    """A trigger that is met, in words."""
+    what = trigger.quantity
+    if trigger.of != "value":
+        what = say("rate of {quantity}", quantity=trigger.quantity)
+    return say(
+        "Trigger '{element}': the {what} goes {way} its limit",
+        element=trigger.label,
+        what=what,
+        way="above" if is_above else "below",
+    )
+
+
+def _contact(compiled: Compiled, which: int) -> int:
+    """The interaction that a switch is about; negative: none."""
+    return int(compiled.system.switches["contact"][which])
+
+
+def contact_modes(
+    compiled: Compiled, t: np.ndarray, y: np.ndarray, lam: np.ndarray
+) -> dict[int, np.ndarray]:
+    """The branches of all contacts in some frames, by the number of their switch."""
+    found, table, rates = {}, None, np.zeros(0)
+    for which in range(len(compiled.switch_ids)):
+        if _contact(compiled, which) >= 0:
+            if table is None:
+                ws = workspace(compiled.system)
+                table, rates = linked(compiled.system, ws), np.zeros(len(ws.angle))
+            out = np.zeros((len(t), WIDTH))
+            histories.wrenches(table, t, y, lam, _contact(compiled, which), rates, out)
+            found[which] = out[:, 7 + MODE]
+    return found

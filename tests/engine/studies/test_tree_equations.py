@@ -1,0 +1,105 @@
+"""The equations of a tree by matrices: three ways agree, and with the absolute equations."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from assets import example_paths
+from engine.cli.commands import main
+from engine.editing.builder import Mechanism
+from engine.files.model_files import load
+from engine.kinematics.evaluate import equations
+from engine.running.simulate import prepare, run
+from engine.studies.tree_equations import _to_bodies, recursive, tree_equations
+from engine.trees.poses import poses_of
+
+EXACT = 1e-10  # relative; Bricard's loop is near a redundancy
+NAMES = sorted(
+    {*example_paths()} - {"gimbal_lock", "looping_helicopter"}
+)  # these have Euler angles
+
+
+@cache
+def moved(name):
+    """An example after some steps, and its state there."""
+    results = run(load(example_paths()[name]), t_end=0.06, output_step=0.02)
+    columns = results.q, results.v, results.z
+    return results.compiled, (0.06, *(np.ascontiguousarray(column[-1]) for column in columns))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_velocities_and_accelerations_are_those_of_absolute_coordinates(name):
+    compiled, (t, q, v, z) = moved(name)
+    tree = tree_equations(compiled, t, q, v, z)
+    T, away = _to_bodies(compiled, tree.hung, poses_of(compiled, q, v), tree.size)
+    known = equations(compiled, t, q, v, z=z)
+    np.testing.assert_allclose(T @ tree.J @ tree.eta, v, rtol=0, atol=1e-11 * (1 + abs(v).max()))
+    a = T @ tree.accelerations(tree.minimal()) + away
+    np.testing.assert_allclose(a, known.a, rtol=0, atol=EXACT * (1 + abs(known.a).max()))
+    assert np.linalg.eigvalsh(tree.M_hat).min() > 0.0
+
+
+@pytest.mark.parametrize(
+    "name", ["triple_pendulum", "gyroscope_in_gimbals", "spinning_top", "crane_trolley"]
+)
+def test_three_ways_agree_and_joints_do_no_work(name):
+    compiled, state = moved(name)
+    tree = tree_equations(compiled, *state)
+    a, f_P, eta_dot = tree.sparse()
+    size = 1.0 + np.abs(eta_dot).max()
+    np.testing.assert_allclose(tree.minimal(), eta_dot, rtol=0, atol=1e-10 * size)
+    prepared = prepare(compiled)
+    np.testing.assert_allclose(recursive(prepared, *state)(), eta_dot, rtol=0, atol=1e-9 * size)
+    np.testing.assert_allclose(tree.accelerations(eta_dot), a, rtol=0, atol=1e-10 * size)
+    np.testing.assert_allclose(
+        tree.wrenches(eta_dot), f_P, rtol=0, atol=1e-9 * (1 + abs(f_P).max())
+    )
+    np.testing.assert_allclose(tree.C.T @ f_P, 0.0, rtol=0, atol=1e-9 * (1 + abs(f_P).max()))
+
+
+def test_the_force_of_a_joint_is_its_reaction():
+    results = run(load(example_paths()["double_pendulum"]), t_end=0.06, output_step=0.02)
+    compiled, state = moved("double_pendulum")
+    tree = tree_equations(compiled, *state)
+    wrenches = tree.wrenches(tree.minimal()).reshape(-1, 3)
+    for joint, wrench in zip("AB", wrenches):
+        told = [results[f"{joint}.force_{axis}"][-1] for axis in "xy"]
+        np.testing.assert_allclose(np.abs(wrench[1:]), np.abs(told), rtol=1e-9)
+
+
+def test_the_tree_of_the_lecture_has_its_predecessors():
+    m, places = Mechanism("six bodies", 3), {}
+    for n, before in enumerate((0, 1, 2, 1, 2, 5), 1):
+        at = np.array(places.get(before, (0.0, 0.0, 0.0)))
+        end = at + np.array([0.5, 0.1 * n, -0.3])
+        rod = m.cylinder(tuple(at), tuple(end), 0.05, mass=1.0, id=f"body{n}")
+        m.revolute(f"body{before}" if before else "ground", rod, at=tuple(at), axis=(n, 1, 2))
+        places[n] = tuple(end)
+    results = run(m.model, t_end=0.01, output_step=0.01)
+    tree = tree_equations(results.compiled, 0.01, results.q[-1], results.v[-1])
+    order = [results.compiled.body_ids[one.branch.body] for one in tree.hung]
+    by_name = {body: order[p - 1] if p else "ground" for body, p in zip(order, tree.predecessors)}
+    assert by_name == {
+        "body1": "ground",
+        "body2": "body1",
+        "body3": "body2",
+        "body4": "body1",
+        "body5": "body2",
+        "body6": "body5",
+    }
+    blocks = tree.B.reshape(6, 6, 6, 6).transpose(0, 2, 1, 3)
+    for i, p in enumerate(tree.predecessors):
+        for j in range(6):
+            assert np.any(blocks[i, j]) == (j in (i, p - 1))
+
+
+def test_the_command_tells_tree_wrenches_matrices_and_ways(capsys):
+    assert main(["tree", "double_pendulum", "--time", "0.1", "--matrices"]) == 0
+    told = capsys.readouterr().out
+    for words in ("nothing is cut", "p(i)", "f^P on body", "M^", "k^c", "recursive", "\nJ"):
+        assert words in told, words
+    assert main(["tree", "four_bar"]) == 0
+    assert "cut: 'C'" in capsys.readouterr().out
+    assert main(["tree", "gimbal_lock"]) == 2
+    assert "Euler angles" in capsys.readouterr().err
