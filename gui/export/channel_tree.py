@@ -1,6 +1,6 @@
 """Choose channels: a tree by element with boxes to tick, a search field, and all or none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import fill
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.results.channels import Channel
+from engine.results.channels.channel import owner_words
 from engine.results.results import Results
 from gui.look.sentences import said
 from gui.look.tooltips import as_text
@@ -27,6 +28,7 @@ from gui.plots.catalogue import TIP_WIDTH
 from gui.plots.units import written
 
 _NAME = Qt.ItemDataRole.UserRole
+_SI = Qt.ItemDataRole.UserRole + 1
 _ROOM = 12  # channels that a search may leave in a group it opens
 
 
@@ -82,7 +84,7 @@ class ChannelTree(QWidget):
             if group is None:
                 group = self._group(results, owner if dot else "")
                 groups[owner if dot else ""] = group
-            item = self._item(channel, results.model[owner].label if dot else "")
+            item = self._item(channel, group.data(0, _NAME))
             group.addChild(item)
             if channel.name in wanted:
                 item.setCheckState(0, Qt.CheckState.Checked)
@@ -94,6 +96,14 @@ class ChannelTree(QWidget):
         self._quiet = False
         self.filter(self.search.text())
         self._tell()
+
+    def show_units(self, units: Mapping[str, str]) -> None:
+        """Show the units in which values are written, given by their SI units; changes the tree."""
+        self._quiet = True
+        for item in self._items():
+            si = item.data(1, _SI)
+            item.setText(1, written(units.get(si, si)))
+        self._quiet = False
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin at the first channel that is ticked."""
@@ -162,13 +172,15 @@ class ChannelTree(QWidget):
                 group.setExpanded(bool(shown))
 
     def _group(self, results: Results, owner: str) -> QTreeWidgetItem:
+        words, title = "", self.tr("Whole model")
         if owner:
             element = results.model[owner]
+            words = title = owner_words(results.model, owner)
             kind = element.kind.replace("_", " ")
-            title = element.label if kind in element.label else f"{element.label} ({kind})"
-        else:
-            title = self.tr("Whole model")
+            if element.family != "marker" and kind not in words:
+                title = f"{words} ({kind})"
         group = QTreeWidgetItem([title])
+        group.setData(0, _NAME, words)
         group.setFlags(group.flags() | Qt.ItemFlag.ItemIsAutoTristate)
         group.setCheckState(0, Qt.CheckState.Unchecked)
         return group
@@ -177,6 +189,7 @@ class ChannelTree(QWidget):
         label = channel.label.removeprefix(f"{owner}: ")
         item = QTreeWidgetItem([label[:1].upper() + label[1:], written(channel.unit)])
         item.setData(0, _NAME, channel.name)
+        item.setData(1, _SI, channel.unit)
         item.setCheckState(0, Qt.CheckState.Unchecked)
         frame = f", {channel.frame}" if channel.frame else ""
         about = f"\n{fill(said(channel.about), TIP_WIDTH)}" if channel.about else ""

@@ -221,6 +221,7 @@ class TableDialog(ExportDialog):
         rows = self.rows.currentIndex()
         self.form.setRowVisible(self.every, rows == EVERY_NTH)
         self.form.setRowVisible(self.step, rows == EQUAL_STEPS)
+        self.channels.show_units(self.units)
         try:
             self._show_first_rows()
             problem = self.target.problem

@@ -25,13 +25,23 @@ def computed_values(model: Model, id: Id) -> dict[str, Any]:
         if element.family == "body":
             return _weights(element)
         if isinstance(element, Gear):
-            return dict(zip(("radius_1", "radius_2"), element.radii(part)))
+            return _of_gear(element, part)
         if {"marker_i", "marker_j"} <= {f.name for f in fields(element)}:
             length = _distance(part, element.marker_i, element.marker_j)
             return {"free_length": length, "length": length}
     except (EngineError, KeyError):
         return {}
     return {}
+
+
+def _of_gear(gear: Gear, part: Model) -> dict[str, Any]:
+    """Radii of discs; of teeth in contact their number, stiffness and damping too."""
+    found: dict[str, Any] = dict(zip(("radius_1", "radius_2"), gear.radii(part)))
+    if not gear.is_in_contact:
+        return found
+    wheels = gear.wheels(part)
+    found |= {"teeth_1": wheels[0].z, "teeth_2": wheels[1].z, "module": wheels[0].module}
+    return found | {"stiffness": gear.stiffness_of(part), "damping": gear.damping_of(part)}
 
 
 def stabilising(model: Model) -> dict[str, float]:

@@ -1,5 +1,6 @@
 """Lines of text and numbers: they show a value, check what is typed, and emit it when it is committed."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ from engine.errors import EngineError
 from gui.forms.fields import SEVERAL, Field, repolish, tr
 from gui.look.buttons import icon_button
 from gui.state.numbers import shortened
+
+UNFINISHED = re.compile(r"\s*[-+]?0*[.,]?0*")  # what begins 0.9 and -3
 
 
 class Line(QLineEdit):
@@ -115,7 +118,7 @@ class LineField(Field):
         self._is_set = True
         self._is_cut = False  # fewer digits are shown than there are
         self.line = Line()
-        self.line.textEdited.connect(lambda _: self._try())
+        self.line.textEdited.connect(lambda _: self._follow_typing())
         self.line.meant.connect(self._finish)
         self.line.given_up.connect(self._restore)
         self.line.entered.connect(self._show_whole)
@@ -168,6 +171,14 @@ class LineField(Field):
         """Choose the digits for another width."""
         if not self.line.isModified() and not self.line.hasFocus() and not self.is_wrong:
             self._show_text()
+
+    def _follow_typing(self) -> None:
+        """Say what is wrong with the text so far; a number that has only begun is not wrong yet."""
+        if UNFINISHED.fullmatch(self.line.text()):
+            self.line.mark(False)
+            self.say("")
+        else:
+            self._try()
 
     def _try(self) -> tuple[bool, Any]:
         """Read the text and show what is wrong with it, or what it evaluates to."""

@@ -32,12 +32,17 @@ from gui.forms.special import (
     ask_table,
 )
 from gui.forms.words import choice_words, field_words, kind_words
-from gui.look.method_words import method_choices, stabilisation_choices
+from gui.look.method_words import coordinate_choices, method_choices, stabilisation_choices
 from gui.look.sentences import said
 from gui.state.document import Document
 from gui.state.numbers import size_of
 from gui.state.preferences import Preferences, pretty
 
+_LISTED = {  # settings whose choices have words and help of their own
+    "method": method_choices,
+    "stabilisation": stabilisation_choices,
+    "coordinates": coordinate_choices,
+}
 CAPTIONS = {
     2: ("x", "y"),
     3: ("x", "y", "z"),
@@ -96,8 +101,10 @@ class Maker:
         """The value of an expression, as text."""
         if not isinstance(number, str):
             return ""
+        model = self.document.shown  # hints follow a slider while it is dragged
+        element = model.elements.get(place.ids[0]) if place is not None and place.ids else None
         try:
-            worked_out = value(number, known_values(self.model, self._element(place)))
+            worked_out = value(number, known_values(model, element))
         except EngineError as error:
             return error.sentence
         return "= " + " ".join(self.preferences.shown(worked_out, unit)).strip()
@@ -272,9 +279,8 @@ class Maker:
     # --- choices
 
     def _choice(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
-        if place.part == "settings" and place.name in ("method", "stabilisation"):
-            listed = method_choices if place.name == "method" else stabilisation_choices
-            return ChoiceField(listed(metadata["choices"]))
+        if place.part == "settings" and place.name in _LISTED:
+            return ChoiceField(_LISTED[place.name](metadata["choices"]))
         here = [c for c in metadata["choices"] if c != "z" or self.model.dim == 3]
         return ChoiceField([(choice, choice_words(choice, place.name)) for choice in here])
 

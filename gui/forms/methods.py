@@ -4,7 +4,16 @@ from engine.model.elements import Settings
 from engine.model.methods import BY_NAME
 from gui.look.method_words import method_title, said
 
-ORDER = ("t_end", "output_step", "method", "step", "tolerance", "damping", "stabilisation")
+ORDER = (
+    "t_end",
+    "output_step",
+    "method",
+    "step",
+    "tolerance",
+    "damping",
+    "stabilisation",
+    "coordinates",
+)
 OF_ORIENTATION = ("orientation", "near_lock", "orientation_input", "orientation_display")
 ONLY_FOR = {  # settings of one stabilisation alone
     "alpha": "baumgarte",

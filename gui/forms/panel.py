@@ -50,11 +50,13 @@ class PropertiesPanel(QWidget):
         self._later.timeout.connect(self.refresh)
         self._now = QTimer(self, singleShot=True, interval=0)  # several changes cause one rebuild
         self._now.timeout.connect(self.refresh)
+        self._recolour = QTimer(self, singleShot=True, interval=0)
+        self._recolour.timeout.connect(self.rebuild)
         document.opened.connect(self.forget)
         document.changed.connect(self._refresh_soon)
         document.committed.connect(self._now.start)
         selection.changed.connect(self._now.start)
-        preferences.changed.connect(self.rebuild)
+        preferences.changed.connect(self._on_preference)
         self.rebuild()
 
     def _head(self) -> QWidget:
@@ -143,6 +145,13 @@ class PropertiesPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.form is not None:
             self._show_head()
+
+    def _on_preference(self, name: str) -> None:
+        """Show other units at once; other colours when the whole window has them."""
+        if name == "theme":
+            self._recolour.start()
+        else:
+            self.rebuild()
 
     def _refresh_soon(self, *_: object) -> None:
         if not self._later.isActive():

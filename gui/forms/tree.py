@@ -21,6 +21,7 @@ from engine.model.elements import Id, Model, diff
 from gui.forms.words import family_words, kind_words
 from gui.look.icons import icon
 from gui.look.tooltips import as_text, in_lines
+from gui.look.tree_items import children
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.state.visibility import Visibility
@@ -173,7 +174,8 @@ class ModelTree(QTreeWidget):
     def show_plots(self, titles: Sequence[str]) -> None:
         """List the plots; changes the tree."""
         self._busy = True
-        self.plots.takeChildren()
+        for item in children(self.plots):  # takeChildren() would keep them alive
+            _take_out(item)
         for title in titles:
             item = QTreeWidgetItem(self.plots, [title])
             item.setFlags(Qt.ItemFlag.ItemIsEnabled)

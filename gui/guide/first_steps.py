@@ -1,7 +1,7 @@
 """The card above the properties: a pendulum, or a top in space, in four moves.
 
 The move that comes next is found from the model. The card begins with an empty model and never goes back;
-it ends with its last move, a second body, another model or its cross.
+it ends with its last move, a body that is not in the lesson, another model or its cross.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Model
 from engine.model.joints.freedom import freedom
+from engine.model.shapes import Cylinder, Disc, Rod, Shape, Sphere
 from gui.look.buttons import small_button
 from gui.look.icons import coloured, icon
 from gui.look.theme import theme_of
@@ -25,9 +26,10 @@ STEPS = 4
 
 
 class Lesson(NamedTuple):
-    """Four moves, each with its title and what to do."""
+    """Four moves, each with its title and what to do, and the shapes of the body that is built."""
 
     title: str
+    shapes: tuple[type[Shape], ...]
     moves: tuple[tuple[str, str], ...]
     praise: str
 
@@ -35,6 +37,7 @@ class Lesson(NamedTuple):
 LESSONS = {  # by the dimension of the model
     2: Lesson(
         N("FirstSteps", "Build a pendulum in four moves"),
+        (Rod,),
         (
             (
                 N("FirstSteps", "Draw a link"),
@@ -57,6 +60,7 @@ LESSONS = {  # by the dimension of the model
     ),
     3: Lesson(
         N("FirstSteps", "A spinning top in four moves"),
+        (Cylinder, Disc, Sphere),
         (
             (
                 N("FirstSteps", "Draw a disc"),
@@ -182,7 +186,11 @@ class FirstSteps(QFrame):
         if self.isHidden():
             return
         model = self.document.model
-        if len([b for b in model.of("body") if not b.fixed]) > 1:
+        moving = [b for b in model.of("body") if not b.fixed]
+        shapes = self.lesson.shapes
+        if len(moving) > 1 or not all(
+            isinstance(getattr(b, "shape", None), shapes) for b in moving
+        ):
             self.hide()  # this is no lesson any more
             return
         self.step = max(self.step, steps_done(model, self.playback, self.has_plot()))

@@ -19,6 +19,7 @@ class ProblemList(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        self.preferences = getattr(parent, "preferences", None)  # the units of the user
         self.setObjectName("card")
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 12)
@@ -42,7 +43,7 @@ class ProblemList(QFrame):
         for kind, found in (("problem", problems), ("warning", warnings)):
             for one in found:
                 sign = coloured(kind, getattr(theme, kind))
-                item = QListWidgetItem(sign, said(one.sentence))
+                item = QListWidgetItem(sign, said(one.sentence, self.preferences))
                 item.setData(Qt.ItemDataRole.UserRole, one.ids)
                 item.setSizeHint(self._size(item.text()))
                 self.list.addItem(item)

@@ -22,6 +22,7 @@ from gui.look.sentences import said
 from gui.running.simulator import Simulator
 from gui.stages.stages import Stages
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -79,7 +80,7 @@ class Remedies(QObject):
             self._draw_gap(checkup.gap_id or (guilty[0] if guilty else ""))
         elif checkup.is_open:
             sentence = self.tr("In the drawing, {0}. A run begins by closing it.").format(
-                said(checkup.gap_sentence)
+                said(checkup.gap_sentence, self.stage.preferences)
             )
             buttons = [*self._assembly_buttons(), *self._undo_button()]
             self.messages.show_message("gap", "warning", sentence, buttons)
@@ -237,9 +238,10 @@ class Remedies(QObject):
         label = self.document.model[repair.id].label
         what = self.tr("Delete '{0}'").format(label)
         if repair.kind:
-            adjective = kind_words(repair.kind).endswith(("al", "ar"))  # spherical, planar
+            kind = kind_words(repair.kind, repair.model.dim).lower()
+            adjective = kind.endswith(("al", "ar"))  # cylindrical, planar
             words = self.tr("Make '{0}' a {1} joint") if adjective else self.tr("Make '{0}' a {1}")
-            what = words.format(label, kind_words(repair.kind, repair.model.dim).lower())
+            what = words.format(label, kind)
         words = self.tr("{0}: DOF {1}, redundant {2}").format(what, repair.dof, repair.redundant)
         return [(words, lambda: self.document.edit(what, repair.model))]
 
@@ -313,10 +315,12 @@ class Remedies(QObject):
         tried: list[tuple[str, dict[str, Any]]] = []
         if not is_adaptive(settings.method):
             step = float(f"{float(settings.step) * SHORTER:.4g}")
-            tried.append((self.tr("Run with h = {0:g} ms").format(1e3 * step), {"step": step}))
+            tried.append(
+                (self.tr("Run with h = {0} ms").format(written(1e3 * step)), {"step": step})
+            )
         elif ending.reason == "stuck":
             tolerance = min(float(f"{float(settings.tolerance) * COARSER:.4g}"), 0.1)
-            words = self.tr("Run with tolerance {0:g}").format(tolerance)
+            words = self.tr("Run with tolerance {0}").format(written(tolerance, 4))
             tried.append((words, {"tolerance": tolerance}))
         for method in RESCUERS:
             if method != settings.method:

@@ -26,8 +26,8 @@ from engine.model.elements import Model, same_mechanism
 from engine.results.balance import WRONG, Balance
 from gui.forms.words import counted
 from gui.look.icons import coloured
-from gui.look.method_words import is_adaptive, method_short, method_title, tolerance_text
-from gui.look.sentences import said
+from gui.look.method_words import is_adaptive, method_short, method_title
+from gui.look.sentences import length_said, said
 from gui.look.theme import Theme, theme_of
 from gui.look.tooltips import in_lines
 from gui.state.document import Document
@@ -182,7 +182,9 @@ class HealthStrip(QWidget):
         elif self.checkup.trouble:
             self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
         elif self.checkup.is_open:
-            tip = "<br/>".join(said(gap.sentence) for gap in self.checkup.gaps[:MOST_GAPS])
+            tip = "<br/>".join(
+                said(gap.sentence, self.preferences) for gap in self.checkup.gaps[:MOST_GAPS]
+            )
             self._set("gap", self._open_words(self.checkup.gaps[0]), WARNING, tip)
         else:
             tip = self.tr("All joints are closed in the drawing.")
@@ -191,10 +193,9 @@ class HealthStrip(QWidget):
     def _open_words(self, gap: "Gap") -> str:
         """A gap of the drawing with the number and unit of its sentence."""
         if gap.is_angle:
-            shown, unit = degrees(gap.size), self.tr("degrees")
-        else:
-            shown, unit = (gap.size * 1e3, "mm") if gap.size < 1.0 else (gap.size, "m")
-        return self.tr("gap {0} {1}").format(self.preferences.digits(shown, 3), unit)
+            text = self.preferences.digits(degrees(gap.size), 3)
+            return self.tr("gap {0} {1}").format(text, self.tr("degrees"))
+        return self.tr("gap {0}").format(length_said(gap.size, self.preferences))
 
     def _gap_words(self, gap: float) -> str:
         """The gap of a run in the unit of the user; rounding beside the size of the model is none."""
@@ -258,9 +259,7 @@ class HealthStrip(QWidget):
         return self.tr("h = {0} ms").format(self.preferences.digits(1e3 * step, 4))
 
     def _tolerance(self, tolerance: float) -> str:
-        shown = tolerance_text(tolerance)
-        if self.preferences.decimal_comma:
-            shown = shown.replace(".", ",")
+        shown = self.preferences.digits(tolerance, 2)
         return self.tr("tol {0}").format(shown)
 
     def _why_unknown(self) -> str:

@@ -86,6 +86,11 @@ def curves_of(model: Model, plots: Any, show: Callable[[], object]) -> Iterator[
             words = _tr("Plot {0}: {1}").format(element.label, title)
             work = partial(_plot, plots, channels, show)
             yield Finding(words, _tr("Curve"), work, symbol=icon("time_plot"))
+            for channel in channels if len(channels) > 1 else ():
+                if (axis := channel[-1]) in "xyz":
+                    alone = partial(_plot, plots, [channel], show)
+                    name = f"{words}, {axis}"
+                    yield Finding(name, _tr("Curve"), alone, symbol=icon("time_plot"))
 
 
 def _plot(plots: Any, channels: list[str], show: Callable[[], object]) -> None:

@@ -1,8 +1,8 @@
 """A panel: a titled part of the window, in its place, folded to its title, or in a window of its own."""
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolTip, QVBoxLayout, QWidget
 
 from gui.look.buttons import small_button
 from gui.look.icons import icon
@@ -29,15 +29,22 @@ class PanelTitle(QWidget):
         self.label = QLabel(title)
         self.label.setProperty("role", "section")
         self.help = small_button("help", "", 14)
+        self.help.clicked.connect(self._tell_help)
+        self.export = small_button("export", _tr("Export this page"), 14)
         self.fold = small_button("fold", _tr("Fold, or unfold"), 14)
         self.float = small_button("float", _tr("A window of its own, or back into its place"), 14)
         self.close_button = small_button("close", _tr("Close; View > Panels brings it back"), 14)
         row.addWidget(self.back)
         row.addWidget(self.label, 1)
-        for button in (self.help, self.fold, self.float, self.close_button):
+        for button in (self.export, self.help, self.fold, self.float, self.close_button):
             row.addWidget(button)
-        for button in (self.back, self.help, self.fold):
+        for button in (self.back, self.export, self.help, self.fold):
             button.hide()
+
+    def _tell_help(self) -> None:
+        """Show what the page is about below its button, for those who click instead of waiting."""
+        below = self.help.mapToGlobal(QPoint(0, self.help.height()))
+        QToolTip.showText(below, self.help.toolTip(), self.help)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click unfolds what is folded."""
@@ -57,6 +64,7 @@ class Panel(QFrame):
     moved_apart = Signal()  # into a window of its own, or back
     whole_wanted = Signal()  # a double click on the title
     back_wanted = Signal()
+    export_wanted = Signal(QPoint)  # where its menu opens on the screen
     closed = Signal()  # by the cross
     content_wanted = Signal()  # it is shown for the first time
 
@@ -78,12 +86,17 @@ class Panel(QFrame):
         self.title.float.clicked.connect(lambda: self.set_apart(not self.is_apart))
         self.title.close_button.clicked.connect(self.put_away)
         self.title.back.clicked.connect(self.back_wanted)
+        self.title.export.clicked.connect(self._want_export)
         self.title.fold.clicked.connect(lambda: self.set_folded(not self.is_folded))
         self.title.clicked.connect(lambda: self.set_folded(False))
         self.title.double_clicked.connect(self.whole_wanted)
         self.toggle = QAction(icon(symbol or name), title, frame, checkable=True)
         self.toggle.triggered.connect(self.show_or_hide)
         self.hide()
+
+    def _want_export(self) -> None:
+        button = self.title.export
+        self.export_wanted.emit(button.mapToGlobal(QPoint(0, button.height())))
 
     def fill(self, content: QWidget) -> None:
         """Show this below the title; changes the panel."""

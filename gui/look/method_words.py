@@ -2,7 +2,15 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from engine.model.methods import AUTO, AUTO_TITLE, AUTO_USE, BY_NAME, METHODS, STABILISATIONS
+from engine.model.methods import (
+    AUTO,
+    AUTO_TITLE,
+    AUTO_USE,
+    BY_NAME,
+    COORDINATES,
+    METHODS,
+    STABILISATIONS,
+)
 
 
 def method_title(name: str) -> str:
@@ -17,11 +25,6 @@ def method_short(name: str) -> str:
     if name == AUTO:
         return said(AUTO)
     return said(BY_NAME[name].short) if name in BY_NAME else name.replace("_", " ").upper()
-
-
-def tolerance_text(tolerance: float) -> str:
-    """A tolerance in strips and titles."""
-    return f"{tolerance:.2g}".replace("e-0", "e-")
 
 
 def method_choices(names: tuple[str, ...]) -> list[tuple[str | None, str, str]]:
@@ -42,6 +45,11 @@ def method_choices(names: tuple[str, ...]) -> list[tuple[str | None, str, str]]:
 def stabilisation_title(name: str) -> str:
     """What lists call a stabilisation."""
     return next((said(one.title) for one in STABILISATIONS if one.name == name), "")
+
+
+def coordinate_choices(names: tuple[str, ...]) -> list[tuple[str | None, str, str]]:
+    """Value, words and help of these coordinates."""
+    return [(one.name, said(one.title), said(one.use)) for one in COORDINATES if one.name in names]
 
 
 def stabilisation_choices(names: tuple[str, ...]) -> list[tuple[str | None, str, str]]:

@@ -5,23 +5,37 @@ template is looked up in the context "Engine" and filled again; arguments that a
 treated alike. Text without a translation stays English.
 """
 
+from typing import Any
+
 from PySide6.QtCore import QCoreApplication
 
-from engine.errors import Sentence
+from engine.errors import Length, Sentence
 
 
-def said(sentence: str) -> str:
-    """A sentence of the engine in the language of the user."""
+def said(sentence: str, preferences: Any = None) -> str:
+    """A sentence of the engine in the language of the user, and in the units of preferences if given."""
     if not isinstance(sentence, Sentence):
         return sentence
     template = QCoreApplication.translate("Engine", sentence.template)
     if not sentence.arguments:
         return template
-    arguments = {
-        name: said(value) if isinstance(value, Sentence) else value
-        for name, value in sentence.arguments.items()
-    }
+    arguments = {name: _argument(value, preferences) for name, value in sentence.arguments.items()}
     try:
         return template.format(**arguments)
     except (IndexError, KeyError, ValueError):  # the translation names a place that does not exist
         return str(sentence)
+
+
+def length_said(length: float, preferences: Any) -> str:
+    """A length of a sentence in the unit of the user; one who uses metres reads small ones in mm."""
+    if preferences is None or preferences.length_unit == "m":
+        unit, shown = ("mm", 1e3 * length) if length < 1.0 else ("m", length)
+        return f"{preferences.digits(shown, 3)} {unit}" if preferences else f"{Length(length)}"
+    return " ".join(preferences.shown(length, "m", 3))
+
+
+def _argument(value: Any, preferences: Any) -> Any:
+    """An argument of a sentence as the user reads it."""
+    if isinstance(value, Sentence):
+        return said(value, preferences)
+    return length_said(value, preferences) if isinstance(value, Length) else value

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, same_mechanism
 from engine.results.channels import CHANNELS
+from engine.results.channels.channel import owner_words
 from gui.look.sentences import said
 from gui.plots.units import shown_unit, written
 from gui.state.document import Document
@@ -217,7 +218,8 @@ def entries_of(results: "Results") -> list[Entry]:
     for family in CHANNELS:
         owners: list[Any] = [None] if family.owner == "model" else results.model.of(family.owner)
         for owner in owners:
-            found += [_entry(c, owner, family) for c in family.channels(results, owner)]
+            label = _owner_label(results, owner)
+            found += [_entry(c, owner, label, family) for c in family.channels(results, owner)]
     return found
 
 
@@ -226,18 +228,24 @@ def _entry_of(results: "Results", name: str) -> Entry:
     channel = results.channel(name)
     owner = results.model.elements.get(name.partition(".")[0]) if "." in name else None
     family = next(f for f in CHANNELS if f.owner == (owner.family if owner else "model"))
-    return _entry(channel, owner, family)
+    return _entry(channel, owner, _owner_label(results, owner), family)
 
 
-def _entry(channel: Any, owner: Any, family: Any) -> Entry:
-    whole = QCoreApplication.translate("Catalogue", "Whole model")
+def _owner_label(results: "Results", owner: Any) -> str:
+    """What people call an element that has channels, or the whole model."""
+    if owner is None:
+        return QCoreApplication.translate("Catalogue", "Whole model")
+    return owner_words(results.model, owner.id)
+
+
+def _entry(channel: Any, owner: Any, owner_label: str, family: Any) -> Entry:
     return Entry(
         channel.name,
         channel.label,
         channel.unit,
         channel.frame,
         owner.id if owner is not None else "",
-        owner.label if owner is not None else whole,
+        owner_label,
         family.title,
         family.everyday,
         channel.about,

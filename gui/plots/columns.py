@@ -5,7 +5,7 @@ While a run grows, columns are recomputed no more often than their cost allows.
 """
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine.results.results import Results
 
 LEAST_PAUSE = 0.08  # s between two rounds
+ROUNDING = {"rad": 1e-15, "rad/s": 1e-15, "rad/s^2": 1e-15}  # less is 0, by unit
+LEAST = 1e-25  # less is 0 in any unit
 REST = 3.0  # pause as a multiple of the cost of a round, to leave the processor to other work
 
 
@@ -56,10 +58,10 @@ class _Round(Worker):
                     n, place = len(known.t), (id(results), len(known.t))
                     if place not in new_frames:
                         new_frames[place] = results.since(n)
-                    new = new_frames[place].channel(key[1]).values[1:]
+                    new = quiet_values(new_frames[place].channel(key[1]))[1:]
                     self.found[key] = extended(known, results, new)
                 else:
-                    values = results.channel(key[1]).values
+                    values = quiet_values(results.channel(key[1]))
                     self.found[key] = column(results.t, values, token_of(results))
             except EngineError as error:
                 self.refused[key] = error.sentence
@@ -177,6 +179,12 @@ def extended(known: Column, results: "Results", new: np.ndarray) -> Column:
         float(np.fmin(known.least_positive, added.least_positive)),
         added.token,
     )
+
+
+def quiet_values(channel: Any) -> np.ndarray:
+    """The values of a channel; what is only rounding is 0, so that no axis magnifies it."""
+    values = np.asarray(channel.values)
+    return np.where(np.abs(values) < ROUNDING.get(channel.unit, LEAST), 0.0, values)
 
 
 def column(t: np.ndarray, values: np.ndarray, token: tuple[int, float, float]) -> Column:

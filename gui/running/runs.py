@@ -278,6 +278,7 @@ def details(record: RunRecord, tr: Callable[[str], str]) -> str:
             (counted.rejected, tr("{0} rejected")),
             (counted.evaluations, tr("{0} evaluations")),
             (counted.solves, tr("{0} solves")),
+            (counted.halved, tr("{0} steps taken in parts")),
         ]
         told = [words.format(n) for n, words in cost if n]
         if counted.wall_time > 0.0:
@@ -287,8 +288,10 @@ def details(record: RunRecord, tr: Callable[[str], str]) -> str:
         lines.append(", ".join(told))
     if quality is not None:
         lines.append(
-            tr("energy error {0:.1e} of {1:.3g} J, largest |Φ| {2:.1e}").format(
-                quality.balance.share, quality.balance.exchanged, quality.gap
+            tr("energy error {0} of {1} J, largest |Φ| {2}").format(
+                written(quality.balance.share, 2),
+                written(quality.balance.exchanged, 3),
+                written(quality.gap, 2),
             )
         )
     return "\n".join(lines)

@@ -7,12 +7,15 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui.look.theme import Theme, theme_of
+from gui.state.numbers import written
 from gui.state.playback import ENDS_WELL, Playback
 
 MARGIN = 9.0  # px at both ends, room for half a handle
 TRACK = 4.0  # px
 HANDLE = 7.0  # px, its radius
 NEAR = 6.0  # px: a mark this near to the mouse shows its sentence
+MOST_WORDS = 4  # sentences of marks at one place
+CONTACT = ("touch", "leave", "stick", "slip")  # kinds of events of contacts
 
 
 class TimeLine(QWidget):
@@ -81,9 +84,13 @@ class TimeLine(QWidget):
             self._bar(painter, self.x_of(low), self.x_of(high), y, QColor(theme.faint))
             self._bar(painter, self.x_of(low), self.x_of(self.playback.time), y, theme.accent)
         # a rattling stop has thousands: of marks of one colour that would overlap, one
-        spots = {(round(self.x_of(t)), mark_colour(kind, theme)) for t, kind, _ in self.marks()}
-        for x, colour in sorted(spots):
-            self._mark(painter, float(x), y, colour)
+        spots = {
+            (round(self.x_of(t)), kind if kind in CONTACT else "", mark_colour(kind, theme))
+            for t, kind, _ in self.marks()
+        }
+        for x, kind, colour in sorted(spots, reverse=True):  # contacts behind the others
+            painter.setBrush(QColor(colour))
+            self._mark(painter, float(x), y, kind)
         at = self.x_of(self.playback.time) if has_run else left
         painter.setPen(QColor(theme.paper))
         painter.setBrush(QColor(theme.accent if has_run else theme.faint))
@@ -95,14 +102,24 @@ class TimeLine(QWidget):
         bar = QRectF(left, y - TRACK / 2.0, max(right - left, 0.0), TRACK)
         painter.drawRoundedRect(bar, TRACK / 2.0, TRACK / 2.0)
 
-    def _mark(self, painter: QPainter, x: float, y: float, colour: str) -> None:
-        """A small triangle that points at the track from above, and a line through it."""
-        painter.setBrush(QColor(colour))
-        top = y - HANDLE - 4.0
-        painter.drawPolygon(
-            QPolygonF([QPointF(x - 4.0, top), QPointF(x + 4.0, top), QPointF(x, y - 3.0)])
-        )
-        painter.drawRect(QRectF(x - 0.75, y - 4.0, 1.5, 8.0))
+    def _mark(self, painter: QPainter, x: float, y: float, kind: str) -> None:
+        """A small triangle that points at the track from above, and a line through it.
+
+        Shapes that touch come down to the track as a slim one; where they part, it goes on below. What
+        sticks is a dot on the track, and what slips a ring.
+        """
+        if kind in ("stick", "slip"):
+            painter.drawEllipse(QPointF(x, y), 3.5, 3.5)
+            if kind == "slip":
+                painter.setBrush(QColor(theme_of(self.palette()).paper))
+                painter.drawEllipse(QPointF(x, y), 2.0, 2.0)
+            return
+        wide, high = (3.0, HANDLE) if kind else (4.0, HANDLE + 1.0)
+        tip = y + HANDLE + 4.0 if kind == "leave" else y - 3.0
+        corners = (x - wide, tip - high), (x + wide, tip - high), (x, tip)
+        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+        if not kind:
+            painter.drawRect(QRectF(x - 0.75, y - 4.0, 1.5, 8.0))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the time under the mouse."""
@@ -136,14 +153,18 @@ class TimeLine(QWidget):
         if self.playback.current is None:
             return self.tr("There is no run yet. Press Space to run the model.")
         near = [words for t, _, words in self.marks() if abs(self.x_of(t) - x) < NEAR]
-        return "\n".join(near[:3]) or self.tr("t = {0:.4g} s").format(self.time_at(x))
+        more = len(near) - MOST_WORDS
+        told = near[:MOST_WORDS] + ([self.tr("and {0} more").format(more)] if more > 0 else [])
+        return "\n".join(told) or self.tr("t = {0} s").format(written(self.time_at(x), 4))
 
 
 def mark_colour(kind: str, theme: Theme) -> str:
     """Amber for what is worth a look, red for what is wrong, green for what was resolved automatically.
 
-    The colour of text is for events that the user has asked for.
+    The colour of text is for events that the user has asked for, and a quieter one for contacts.
     """
+    if kind in CONTACT:
+        return theme.quiet
     if kind in ("gimbal red", "gimbal crossed", "failed"):
         return theme.problem
     if kind == "gimbal switch":

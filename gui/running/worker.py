@@ -101,11 +101,11 @@ class MeasureWorker(Worker):
         self.record, self.results = record, record.results.so_far()
 
     def work(self) -> tuple[str, list[str]]:
-        """Read the energies of all frames, and where stops were met."""
+        """Read the energies of all frames, and where stops were met and shapes touched."""
         from engine.results.balance import balance_of
-        from engine.running.stops import stop_events
+        from engine.running.stops import events_of_frames
 
         results = self.results
         quality = Quality(balance_of(results), float(results.gap.max()))
-        self.measured.emit(self, quality, stop_events(results))
+        self.measured.emit(self, quality, events_of_frames(results))
         return "", []

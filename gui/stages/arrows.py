@@ -18,11 +18,13 @@ import numpy as np
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import histories
 from engine.kernels.acting import teeth
+from engine.kernels.acting.interactions import PRESSURE, SPOT
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
+from engine.model.connections import interactions_of
 from engine.model.elements import Id, Model, same_mechanism
-from engine.model.joints.teeth import Transmission
+from engine.model.joints.base import Transmission
 from engine.results.channels.interactions import WIDTH
 from engine.results.results import Results
 from gui.placing.plane.snapping import nice_step
@@ -125,12 +127,14 @@ class Arrows(ABC):
             found = self._solver.forces(lambda marker: self.at(placement, marker))
         known = placement.marker_index
         drawn = [self.arrow(id, self.at(placement, m), F) for id, m, F in found if m in known]
+        away_from = self._solver.contacts() if kind == "forces" else []
         if kind == "reactions":
-            drawn += [
-                self.arrow(id, center + away[: len(center)], F)
-                for id, m, away, F in self._solver.tooth_forces()
-                if (center := self.at(placement, m)) is not None
-            ]
+            away_from = self._solver.tooth_forces()
+        drawn += [
+            self.arrow(id, center + away[: len(center)], F)
+            for id, m, away, F in away_from
+            if (center := self.at(placement, m)) is not None
+        ]
         if kind == "forces":
             return [*self.given(placement, float(results.t[k])), *drawn]
         return drawn
@@ -273,11 +277,29 @@ class Reactions:
         """What laws of markers do to body j, at marker j; the other body takes the opposite there."""
         compiled, out = self.compiled, np.zeros((1, WIDTH))
         rates = np.zeros(len(compiled.system.terms))
-        numbers = compiled.resolved
-        every = [(e.id, one) for e in numbers.of("force") for one in e.interactions(numbers)]
+        every = [(e.id, one) for e, one in interactions_of(compiled.resolved)]
         found = []
         for k, (id, one) in enumerate(every):
-            histories.wrenches(self.table, np.array([self.t]), self.y[None], k, rates, out)
-            if not one.turns:
+            at, lam = np.array([self.t]), np.ascontiguousarray(self.lam)[None]
+            histories.wrenches(self.table, at, self.y[None], lam, k, rates, out)
+            if one.pushes and not one.touches:
                 found.append((id, one.marker_j, out[0, : self.dim].copy()))
+        return found
+
+    def contacts(self) -> list[tuple[Id, Id, np.ndarray, np.ndarray]]:
+        """What shapes and teeth that touch do to body j: force, marker j, point of contact from there."""
+        compiled, out = self.compiled, np.zeros((1, WIDTH))
+        rates = np.zeros(len(compiled.system.terms))
+        found = []
+        for k, (element, one) in enumerate(interactions_of(compiled.resolved)):
+            if not one.touches:
+                continue
+            at, lam = np.array([self.t]), np.ascontiguousarray(self.lam)[None]
+            histories.wrenches(self.table, at, self.y[None], lam, k, rates, out)
+            if out[0, 7 + PRESSURE] > 0.0:
+                j = compiled.system.interactions[k]
+                frame = self.ws.spatial[j["j"]]
+                P_j = frame["r"] + frame["R"] @ j["P_j"]
+                away = out[0, 7 + SPOT : 10 + SPOT] - P_j
+                found.append((element.id, one.marker_j, away, out[0, : self.dim].copy()))
         return found

@@ -18,6 +18,7 @@ class Looks:
     sheer: frozenset[Id] = frozenset()  # what is behind them is seen
     problems: frozenset[Id] = frozenset()
     glows: dict[Id, str]
+    pressed: frozenset[Id] = frozenset()  # bodies in a contact that presses
 
     def refresh(self, graphic: Any) -> None:
         """Give a graphic the look of its state; changes the graphic."""
@@ -59,9 +60,16 @@ class Looks:
                 self.refresh(self.graphics[id])
         self.glow_changed()
 
+    def set_pressed(self, ids: frozenset[Id]) -> None:
+        """Give exactly these bodies the soft halo of a contact that presses; changes the scene."""
+        changed, self.pressed = self.pressed ^ ids, ids
+        for id in changed & self.graphics.keys():
+            self.refresh(self.graphics[id])
+
     def glow_of(self, id: Id) -> str:
         """The highlight of an element."""
-        return "problem" if id in self.problems else self.glows.get(id, "")
+        pressed = "pressed" if id in self.pressed else ""
+        return "problem" if id in self.problems else self.glows.get(id, pressed)
 
     def is_faint(self, id: Id) -> bool:
         """Whether an element is faint because others are wrong."""

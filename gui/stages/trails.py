@@ -1,7 +1,7 @@
 """Trails: the paths of tracers, and of mass centres where asked for, up to the time that is shown."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -9,13 +9,15 @@ import numpy as np
 
 from engine.model.elements import Id, Model
 from engine.results.results import Results
-from gui.placing.space.placement import hermite, path_of
+from gui.placing.space.placement import hermite, path_of, places_of
 from gui.state.playback import Playback
 
 SAMPLES = 60  # frames that are sampled to find the extent of a run
 HORIZON = 2.0  # times the size of the drawing: points farther away are not followed
 FRESH = 0.12  # of the run: so much of a trail is drawn stronger
 MOST_POINTS = 3000  # points of one trail: more cannot be distinguished and would be slow to draw
+
+Outline = Callable[[Id], np.ndarray]  # the outermost points (n, 3) of a body, in its frame
 
 
 class Path(NamedTuple):
@@ -166,18 +168,18 @@ class Trails(ABC):
         last = min(last, len(path.t) - 1)
         return path.part(first, last).until(time) if last > first else NOTHING
 
-    def reach(self, low: np.ndarray, high: np.ndarray, *, of_markers: bool) -> np.ndarray:
-        """Places (n, 3) of mass centres, of trails and, if wanted, of markers in the run.
+    def reach(self, low: np.ndarray, high: np.ndarray, outline: Outline) -> np.ndarray:
+        """Places (n, 3) of bodies and of trails in the run.
 
         Points far away from the drawing between two corners are not followed.
         """
         if self.results is None or not len(self.results):
             return np.zeros((0, 3))
         rows = np.unique(np.linspace(0, len(self.results) - 1, SAMPLES).astype(int))
-        points = [*_points(self.results, of_markers=of_markers)]
+        points = [*_points(self.results, outline)]
         if self.is_shown:
             points += [(trail.point.k, trail.point.local) for trail in self.lines]
-        found = [path_of(self.results, k, local, rows)[0] for k, local in points]
+        found = [places_of(self.results, k, local, rows) for k, local in points]
         far = HORIZON * float((high - low).max())
         places = np.concatenate(found) if found else np.zeros((0, 3))
         return np.clip(np.nan_to_num(places), low - far, high + far)
@@ -212,15 +214,16 @@ def traced(results: Results, *, of_centers: bool) -> list[Traced]:
     return found
 
 
-def _points(results: Results, *, of_markers: bool) -> Iterator[tuple[int, np.ndarray]]:
-    """The mass centres of moving bodies, and their markers if wanted, in body frames."""
+def _points(results: Results, outline: Outline) -> Iterator[tuple[int, np.ndarray]]:
+    """Mass centre, outermost points and markers of each moving body, in its frame."""
     compiled = results.compiled
-    index = {id: k for k, id in enumerate(compiled.body_ids)}
-    for k in index.values():
-        yield k, compiled.center[k]
-    for marker in compiled.resolved.of("marker") if of_markers else ():
-        if marker.body in index:
-            yield index[marker.body], _in_space(marker.position)
+    at: dict[Id, list[np.ndarray]] = {
+        id: [compiled.center[k], *outline(id)] for k, id in enumerate(compiled.body_ids)
+    }
+    for marker in compiled.resolved.of("marker"):
+        if marker.body in at:
+            at[marker.body].append(_in_space(marker.position))
+    yield from ((k, np.array(at[id])) for k, id in enumerate(compiled.body_ids))
 
 
 def _in_space(position: tuple[float, ...]) -> np.ndarray:

@@ -58,6 +58,7 @@ class Document(QObject):
         if model is self.model:
             self.preview(None)
             return
+        model = _without_strangers(model)
         try:
             _check_numbers(self.model, model)
         except EngineError as error:
@@ -108,6 +109,24 @@ class Document(QObject):
         before, self.model, self.shown = self.shown, model, model
         self.changed.emit(before, model)
         self.committed.emit()
+
+
+class _Missing:
+    """All names that no element of a model has."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def __contains__(self, id: object) -> bool:
+        return bool(id) and id not in self.model.elements
+
+
+def _without_strangers(model: Model) -> Model:
+    """The model without curves and sliders of elements that it does not have: no file could hold them.
+
+    A panel may still show those of a model that was undone when it changes its plots.
+    """
+    return with_view(model, model.view.without(_Missing(model)))
 
 
 def _check_numbers(before: Model, after: Model) -> None:

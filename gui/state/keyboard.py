@@ -5,7 +5,8 @@ keep what is typed from the commands, Enter and Escape return the keyboard to th
 list, a closed dialog and whatever had the focus and is hidden. Dialogs are left alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
@@ -48,6 +49,21 @@ KEYS = (Type.ShortcutOverride, Type.KeyPress, Type.Shortcut)
 WATCHED = frozenset((*KEYS, Type.MouseButtonPress, Type.Polish, Type.Hide))
 BY_TAB, BY_CLICK = Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.ClickFocus
 NO_FOCUS = Qt.FocusPolicy.NoFocus
+
+
+@contextmanager
+def unwatched(application: QApplication) -> Iterator[None]:
+    """While no owner of a keyboard sees events: another style sends thousands, and none is typed."""
+    owners = [
+        one for window in application.topLevelWidgets() for one in window.findChildren(Keyboard)
+    ]
+    for owner in owners:
+        application.removeEventFilter(owner)
+    try:
+        yield
+    finally:
+        for owner in owners:
+            application.installEventFilter(owner)
 
 
 class Keyboard(QObject):

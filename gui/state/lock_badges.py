@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.orientation import integration_of
 from gui.state.attitude import drawn_attitude, euler_bodies
+from gui.state.numbers import written
 from gui.state.preferences import Preferences
 from rotations import SEQUENCES, gimbal_lock
 from rotations.gimbal_lock import Level
@@ -59,7 +60,11 @@ def nearest_lock(model: Model, results: "Results | None" = None) -> Badge | None
     if k < 0:
         return None
     s, t = float(results.lock[n]), float(results.t[n])
-    words = _tr("In this run '{0}' came nearest to gimbal lock of {1} at t = {2:.3g} s: {3:.2g}°.")
+    ending = results.ending
+    if ending is not None and ending.lock is not None and ending.lock[1] < s:
+        t, s = ending.lock  # between two frames, as the sentence about the end says
+        k = results.compiled.body_ids.index(ending.ids[0])
+    words = _tr("In this run '{0}' came nearest to gimbal lock of {1} at t = {2} s: {3}°.")
     badge = _badge(results, k, s, words, t)
     if badge.id in _switched(results, np.inf):  # the run went on with other parameters
         told = _tr("The run switched to other parameters and went on.")
@@ -77,7 +82,7 @@ def _at_frame(results: "Results", n: int) -> list[Badge]:
             continue
         angles = results.q[n, compiled.layout.angles(k)]
         s = float(gimbal_lock.measure(SEQUENCES[code], angles))
-        words = _tr("'{0}' is near gimbal lock of {1} at t = {2:.3g} s: {3:.2g}°.")
+        words = _tr("'{0}' is near gimbal lock of {1} at t = {2} s: {3}°.")
         found.append(_badge(results, k, s, words, float(results.t[n])))
     return found
 
@@ -93,7 +98,10 @@ def _badge(results: "Results", k: int, s: float, words: str, t: float) -> Badge:
     angle = float(np.arcsin(min(s, 1.0)))
     angle = 0.0 if angle < DUST else angle
     said = words.format(
-        results.compiled.resolved[id].label, SEQUENCES[code], t, float(np.degrees(angle))
+        results.compiled.resolved[id].label,
+        SEQUENCES[code],
+        written(t, 4),
+        written(float(np.degrees(angle)), 2),
     )
     return Badge(id, Level(int(gimbal_lock.level_at(s))), angle, said)
 
@@ -105,8 +113,8 @@ def _drawn(model: Model) -> list[Badge]:
         attitude = drawn_attitude(model, body.id, integration_of(model, body))
         if attitude is not None:
             away = 0.0 if attitude.to_lock < DUST else float(attitude.to_lock)
-            words = _tr("As drawn, '{0}' is {1:.2g}° from gimbal lock of {2}.").format(
-                body.label, float(np.degrees(away)), attitude.sequence
+            words = _tr("As drawn, '{0}' is {1}° from gimbal lock of {2}.").format(
+                body.label, written(float(np.degrees(away)), 2), attitude.sequence
             )
             found.append(Badge(body.id, attitude.level, away, words))
     return found

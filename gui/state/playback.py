@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from gui.look.method_words import is_adaptive, method_short, tolerance_text
+from gui.look.method_words import is_adaptive, method_short
+from gui.state.numbers import written
 
 if TYPE_CHECKING:
     from engine.kinematics.mobility import Mobility
@@ -55,11 +56,9 @@ class RunRecord:
             return self.name
         settings = self.results.settings
         translate = QCoreApplication.translate
-        how = translate("RunRecord", "h = {0} ms").format(f"{1e3 * float(settings.step):g}")
+        how = translate("RunRecord", "h = {0} ms").format(written(1e3 * float(settings.step)))
         if is_adaptive(settings.method):
-            how = translate("RunRecord", "tol {0}").format(
-                tolerance_text(float(settings.tolerance))
-            )
+            how = translate("RunRecord", "tol {0}").format(written(float(settings.tolerance), 2))
         return f"{self.short_title}: {method_short(settings.method)}, {how}"
 
 

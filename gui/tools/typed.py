@@ -10,6 +10,7 @@ from engine.formulas.expressions import names, parse, value
 from engine.formulas.resolve import parameter_values
 from engine.model.elements import Model
 from engine.model.fields import Number
+from gui.state.numbers import written
 
 OPENING = "0123456789.,-("
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -24,8 +25,8 @@ class SiAndDegrees:
     def shown(self, value_si: float, unit: str) -> tuple[str, str]:
         """The text of a value and of its unit."""
         if unit == "rad":
-            return f"{degrees(value_si):.6g}", "deg"
-        return f"{value_si:.6g}", unit
+            return written(degrees(value_si)), "deg"
+        return written(value_si), unit
 
     def parse(self, text: str, unit: str, model: Model) -> Number:
         """The number in SI units in a typed text, or an expression of parameters."""

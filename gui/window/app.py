@@ -9,6 +9,7 @@ from gui.look.icons import icon
 from gui.look.style import style_sheet
 from gui.look.theme import DARK, LIGHT, palette_of, theme_of
 from gui.state.garbage import GarbageCollector
+from gui.state.keyboard import unwatched
 from gui.state.preferences import Preferences
 from gui.state.threads import leave
 
@@ -49,7 +50,8 @@ def follow_palette() -> None:
     if isinstance(app, QApplication):
         sheet = style_sheet(theme_of(app.palette()))
         if sheet != app.styleSheet():
-            app.setStyleSheet(sheet)
+            with unwatched(app):
+                app.setStyleSheet(sheet)
 
 
 def run(path: str = "") -> int:

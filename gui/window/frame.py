@@ -103,6 +103,7 @@ class Frame(QMainWindow):
             self.places.add(panel, RIGHT, page.width)
             panel.title.back.show()
             panel.title.help.show()
+            panel.title.export.show()
             panel.title.help.setToolTip(page_words(page.help))
             panel.back_wanted.connect(lambda name=page.workspace: self.show_panel(name))
             panel.closed.connect(lambda panel=panel: self.places.return_to(panel))

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.files.meshes import TooManyTrianglesError
 from engine.model.elements import Id, Model
 from gui.look.messages import Button, Messages
+from gui.state.numbers import written
 from gui.state.threads import BackgroundThread
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class MeshImport(QObject):
 
     def _ask_unit(self, reader: MeshReader, part: MeshPart) -> None:
         """Ask the user for the unit, which the file does not give."""
-        sizes = " \u00d7 ".join(f"{length:.3g}" for length in part.extent)
+        sizes = " \u00d7 ".join(written(length, 3) for length in part.extent)
         words = self.tr("'{0}' measures {1}. In which unit?").format(Path(reader.path).name, sizes)
 
         def in_unit(scale: float) -> None:

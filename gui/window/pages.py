@@ -45,6 +45,13 @@ def _energy(parts: "Workbench") -> QWidget:
     return EnergyBars(parts.make_result_panels().plots.context)
 
 
+def _wear(parts: "Workbench") -> QWidget:
+    """What the contacts of the run that is shown wear off."""
+    from gui.instruments.wear.page import WearPage
+
+    return WearPage(parts.playback, parts.preferences)
+
+
 PAGES: tuple[Page, ...] = (
     Page(
         "equations",
@@ -73,6 +80,18 @@ PAGES: tuple[Page, ...] = (
             "Kinetic and potential energy and the work of drives, dampers and forces over time.",
         ),
         _energy,
+    ),
+    Page(
+        "wear",
+        "analyse",
+        N("Page", "Wear"),
+        N(
+            "Page",
+            "What the contacts of a run wear off over time, dry or with a film of lubricant.",
+        ),
+        _wear,
+        "",
+        460,
     ),
 )
 NO_PAGES = {  # what a list says while it is empty

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QMenu
 
 from engine.model.elements import Id, Model, same_mechanism
 from gui.export.commands import ExportCommands
+from gui.export.page_export import PageExport
 from gui.health.leftovers import Leftovers
 from gui.health.problems import ProblemList
 from gui.layout.finder import Finder
 from gui.layout.findings import Finding, commands_of, curves_of, elements_of
-from gui.layout.pages import Page
+from gui.layout.pages import Page, page_words
 from gui.layout.places import Place
 from gui.state.lock_badges import nearest_lock
 from gui.state.passing import open_menu
@@ -169,6 +170,7 @@ class Session(QObject):
         for page in PAGES:
             panel = self.frame.panels[page.name]
             panel.content_wanted.connect(lambda page=page: self._make_page(page))
+            panel.export_wanted.connect(lambda at, page=page: self._export_page(page, at))
             if panel.isVisible():
                 self._make_page(page)
 
@@ -176,6 +178,12 @@ class Session(QObject):
         panel = self.frame.panels[page.name]
         if panel.content is None:
             panel.fill(page.make(self.parts))
+
+    def _export_page(self, page: Page, place: QPoint) -> None:
+        """Offer a page as a picture, at a place of the screen."""
+        content = self.frame.panels[page.name].content
+        if content is not None:
+            self.page_export.open_below(page_words(page.title), content, place)
 
     def page(self, name: str) -> Any:
         """The widget of a page, which is opened if it was not yet; changes the layout."""
@@ -279,6 +287,7 @@ class Session(QObject):
         w = self.parts
         export = ExportCommands(self.frame, w.sources, w.stages, w.toaster.say)
         self.frame.menus["export"].addActions(export.actions)
+        self.page_export = PageExport(self.frame, w.sources, export.table, w.toaster.say)
 
     def _join_finder(self) -> None:
         """Ctrl+K, and the field in the top row."""

@@ -82,11 +82,16 @@ class Monkey:
             move()
             turns += 1
             if turns % BREATH == 0:
-                QCoreApplication.processEvents()
+                self.breathe()
             if len(self.window.document.model.elements) > self.most_elements:
                 self.note("start anew")
                 self.window.document.new(self.nothing())
+        self.breathe()
+
+    def breathe(self) -> None:
+        """Let the window do what waits, and delete what was closed, as the loop of the program does."""
         QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def stop(self) -> None:
         """Release the window; changes the monkey."""
@@ -255,8 +260,9 @@ class Monkey:
 
     @property
     def board(self) -> Any:
-        """The widget that receives the mouse on the stage."""
-        return self.window.stage.viewport()
+        """The widget that receives the mouse on the stage that is shown; one that is hidden gets none."""
+        shown = self.window.stages.shown
+        return shown.viewport() if hasattr(shown, "viewport") else shown
 
     def nothing(self) -> Any:
         """An empty model."""

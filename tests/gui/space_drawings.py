@@ -78,9 +78,9 @@ def on_top(aside=0.015):
     return tuple(LENGTH * axle + np.array([aside, 0.0, 0.0]))
 
 
-def draw_four_bar(hand):
+def draw_four_bar(hand, height=2.2):
     """Two upright rods with typed lengths, a coupler from end to end, two hinges and a motor."""
-    hand.look_at((0.5, 0.25, 0.35), 2.2)
+    hand.look_at((0.5, 0.25, 0.35), height)
     hand.hit(Qt.Key.Key_L, times=2)
     for foot, tip in (((0, 0, 0), CRANK), ((1, 0.5, 0), ROCKER)):
         hand.click(*foot)

@@ -40,12 +40,6 @@ class SpaceMonkey(Monkey):
         )
         window.document.new(self.nothing())
 
-    @property
-    def board(self) -> Any:
-        """The stage that is shown: the one in space receives the mouse itself."""
-        shown = self.window.stages.shown
-        return shown.viewport() if hasattr(shown, "viewport") else shown
-
     def nothing(self) -> Any:
         """An empty room."""
         return spatial()
@@ -58,7 +52,7 @@ class SpaceMonkey(Monkey):
         where = self.random.choice(bodies).position
         if any(isinstance(x, str) for x in where):
             return super().place()
-        x, y = stage.to_pixels(tuple(where))
+        x, y = stage.to_pixels((*where, 0.0)[:3])  # a planar model may be shown in space
         at = QPoint(*(max(-9999, min(9999, round(p))) for p in (x, y) if p == p))
         at += QPoint(self.random.randint(-12, 12), self.random.randint(-12, 12))
         return at if self.board.rect().contains(at) else super().place()

@@ -41,6 +41,7 @@ def every_kind():
     m.force(b, (2, 0), (0.0, 0.0), axes="body")
     m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
     m.contact(("ground", (0, -0.5)), (disc, (0, 1)))
+    m.joint_friction(elbow, mu=0.1, radius=0.01)
     m.maxwell((a, (0.6, 0)), ("ground", (0.6, 2)))
     m.state_force((a, (0.3, 0)), (b, (1.3, 0)), law="-z1", z1_rate="distance - z1")
     m.hydraulic_cylinder(("ground", (2, 2)), (b, (1.8, 0)), stroke=1.0)

@@ -24,6 +24,7 @@ from gui.export.film.film_job import FilmJob, frame_times
 from gui.export.job import ProgressBox
 from gui.export.sources import Sources
 from gui.export.twin import Twin
+from gui.state.numbers import written
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160), (800, 600), (640, 480), (1080, 1080))
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -61,7 +62,7 @@ class FilmDialog(ExportDialog):
         self.rate = QSpinBox(minimum=1, maximum=120, value=30)
         self.speed = QComboBox()
         for speed in SPEEDS:
-            self.speed.addItem(f"{speed:g} ×", speed)
+            self.speed.addItem(f"{written(speed)} ×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.start, self.stop = (QDoubleSpinBox(decimals=3, suffix=" s") for _ in range(2))
         hide_arrows(self.width_field, self.height_field, self.rate, self.start, self.stop)
@@ -149,7 +150,7 @@ class FilmDialog(ExportDialog):
         try:
             n_frames = len(self.times)
             seconds = n_frames / self.rate.value()
-            length = self.tr("{0} frames, a film of {1} s").format(n_frames, f"{seconds:.3g}")
+            length = self.tr("{0} frames, a film of {1} s").format(n_frames, written(seconds, 3))
             self.length_told.setText(length)
             if self.format.currentData() == ".mp4":
                 ffmpeg()

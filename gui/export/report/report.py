@@ -20,6 +20,7 @@ from engine.results.results import Results
 from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
 from gui.forms.methods import settings_that_matter, why_unused
+from gui.state.numbers import written
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")
 _ROUNDING = 1e-14  # smaller lengths and angles are rounding errors
@@ -107,7 +108,7 @@ def _statistics(results: Results) -> dict[str, str]:
     if counted is not None:
         told[_tr("Evaluations")] = f"{counted.evaluations}"
         if results.compiled.n_rows:
-            told[_tr("Gap as drawn")] = f"{counted.drawn_gap:.3g} m or rad"
+            told[_tr("Gap as drawn")] = f"{written(counted.drawn_gap, 3)} m or rad"
     return told
 
 
@@ -198,10 +199,10 @@ def _mass(results: Results, body: Any) -> str:
     k = compiled.body_ids.index(body.id)
     J = compiled.system.bodies[k]["J"]
     moments = (J[0, 0],) if compiled.system.dim == 2 else tuple(J[n, n] for n in range(3))
-    told = f"{compiled.mass[k]:.6g} kg"
+    told = f"{written(float(compiled.mass[k]))} kg"
     if compiled.is_particle[k]:
         return told
-    return told + f", {', '.join(f'{float(j):.6g}' for j in moments)} kg m^2"
+    return told + f", {', '.join(written(float(j)) for j in moments)} kg m^2"
 
 
 def _joined(model: Model, element: Element) -> str:
@@ -251,7 +252,7 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return _tr("yes") if value else _tr("no")
     if isinstance(value, int | float):
-        return f"{value + 0.0:.6g}" if abs(value) > _ROUNDING else "0"
+        return written(value) if abs(value) > _ROUNDING else "0"
     if isinstance(value, tuple):
         if len(value) > 6 or any(isinstance(part, tuple) for part in value):
             lines = isinstance(value, Polyline)

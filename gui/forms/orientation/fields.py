@@ -14,6 +14,7 @@ from engine.model.elements import Model
 from gui.forms.fields import tr
 from gui.forms.lines import LineField, VectorField
 from gui.forms.orientation.representations import (
+    FINEST,
     QUATERNION,
     name_words,
     near_lock_words,
@@ -110,7 +111,9 @@ class OrientationField(VectorField):
                 has_names = False
             return tr("kept as a number") if has_names else ""
 
-        return LineField(lambda a: self.preferences.shown(a, "rad")[0], read, self._try, explain)
+        return LineField(
+            lambda a: self.preferences.shown(a, "rad", scale_si=FINEST)[0], read, self._try, explain
+        )
 
     def _try(self, angle: float) -> None:
         """Any finite angle will do."""
@@ -178,7 +181,10 @@ class OrientationField(VectorField):
     # --- reading
 
     def _written(self, numbers: Any) -> str:
-        parts = [n if isinstance(n, str) else self.preferences.digits(float(n)) for n in numbers]
+        parts = [
+            n if isinstance(n, str) else self.preferences.digits(float(n), scale=FINEST)
+            for n in numbers
+        ]
         return "; ".join(parts)
 
     def _read(self, text: str) -> tuple[Any, ...]:

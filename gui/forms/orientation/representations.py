@@ -9,13 +9,14 @@ from rotations import convert, gimbal_lock
 from rotations.gimbal_lock import Level
 
 QUATERNION = "quaternion"
+FINEST = 1e-5  # of a turn and of a unit: what is rounding beside it, below 1e-14, is 0
 FIRST = ("3-1-3", "1-2-3", "3-2-1")  # sequences that are shown by default
 
 
 def angle_text(preferences: Preferences, angle: float, digits: int = 6) -> str:
     """An angle with its unit, as the user reads angles."""
-    number, unit = preferences.shown(angle, "rad")
-    number = preferences.digits(float(np.degrees(angle)) if unit == "deg" else angle, digits)
+    unit = preferences.unit("rad")
+    number, _ = preferences.shown(angle, "rad", digits, scale_si=FINEST)
     return f"{number}°" if unit == "deg" else f"{number} rad"
 
 
@@ -23,13 +24,13 @@ def numbers_text(preferences: Preferences, q: np.ndarray, name: str) -> str:
     """An orientation, given as a unit quaternion, in one description."""
     if name == "axis-angle":
         *n, phi = convert(q, QUATERNION, name)
-        axis = "; ".join(preferences.digits(float(x), 4) for x in n)
+        axis = "; ".join(preferences.digits(float(x), 4, FINEST) for x in n)
         return tr("{0} about ({1})").format(angle_text(preferences, float(phi), 5), axis)
     if name == QUATERNION:
-        return "; ".join(preferences.digits(float(x), 5) for x in q)
+        return "; ".join(preferences.digits(float(x), 5, FINEST) for x in q)
     values = convert(q, QUATERNION, name)
     if name == "rotation vector":
-        return "; ".join(preferences.digits(float(x), 5) for x in values) + " rad"
+        return "; ".join(preferences.digits(float(x), 5, FINEST) for x in values) + " rad"
     return "; ".join(angle_text(preferences, float(x), 5) for x in values)
 
 
@@ -82,7 +83,8 @@ class Representations(QLabel):
         if with_matrix:
             R = convert(q, QUATERNION, "matrix")
             cells = "<br/>".join(
-                "&nbsp;&nbsp;".join(self.preferences.digits(float(x), 4) for x in row) for row in R
+                "&nbsp;&nbsp;".join(self.preferences.digits(float(x), 4, FINEST) for x in row)
+                for row in R
             )
             rows += f"<tr><td>{name_words('matrix')}</td><td>{cells}</td></tr>"
         text = f"<table cellspacing='0' cellpadding='1'>{rows}</table>"

@@ -30,6 +30,7 @@ from gui.look.colors import body_colors, outline_tone
 from gui.look.theme import theme_of
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -305,8 +306,8 @@ class EquationsPanel(QWidget):
         """The power of every force under its symbols."""
         assert self.made is not None
         balance = self.made.powers.at(*self.state())
-        told = [self.tr("{0}: {1} W").format(p.label, f"{p.power:.5g}") for p in balance.powers]
-        whole = self.tr("v · M a = {0} W").format(f"{balance.kinetic:.5g}")
+        told = [self.tr("{0}: {1} W").format(p.label, written(p.power, 5)) for p in balance.powers]
+        whole = self.tr("v · M a = {0} W").format(written(balance.kinetic, 5))
         self.say("   ".join([*told, whole]))
 
     # --- the reduced equation

@@ -9,6 +9,7 @@ from engine.editing.edits import at_state
 from engine.model.elements import Id
 from gui.running.worker import SolveWorker
 from gui.state.attitude import QUATERNION, Attitude, run_attitude
+from gui.state.numbers import written
 from gui.state.playback import RunRecord
 from gui.state.preferences import Preferences
 
@@ -180,8 +181,8 @@ def _nearest_lock(run: "Results", apart: Difference, n: int, id: Id, sequence: s
     if attitude is None:
         return ""
     theta = float(np.degrees(attitude.angles[1]))
-    return _tr(", after θ reached {0:.1f}° at t = {1:.3g} s, near the lock").format(
-        theta, float(columns.t[nearest])
+    return _tr(", after θ reached {0}° at t = {1} s, near the lock").format(
+        written(theta, 4), written(float(columns.t[nearest]), 3)
     )
 
 
@@ -190,11 +191,11 @@ def _early(run: "Results", twin: "Results") -> list[str]:
     if run.ending is None or twin.ending is None or not len(run) or not len(twin):
         return []
     if float(run.t[-1]) < float(twin.t[-1]) - 1e-9:
-        words = _tr("This run ended at t = {0:.3g} s; its twin went on to t = {1:.3g} s.")
-        return [words.format(float(run.t[-1]), float(twin.t[-1]))]
+        words = _tr("This run ended at t = {0} s; its twin went on to t = {1} s.")
+        return [words.format(written(float(run.t[-1]), 3), written(float(twin.t[-1]), 3))]
     if float(twin.t[-1]) < float(run.t[-1]) - 1e-9:
-        words = _tr("The twin ended at t = {0:.3g} s: {1}")
-        return [words.format(float(twin.t[-1]), twin.ending.sentence)]
+        words = _tr("The twin ended at t = {0} s: {1}")
+        return [words.format(written(float(twin.t[-1]), 3), twin.ending.sentence)]
     return []
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from engine.model.elements import same_mechanism
@@ -19,6 +19,8 @@ if TYPE_CHECKING:  # it loads the kernels
 
 MOST = 4  # badges that are shown; those nearest to lock
 PLACE = 12  # px from the corner
+GAP = 8  # px below another card in the same corner
+MOVED = (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
 
 
 class LockPills(QWidget):
@@ -36,6 +38,7 @@ class LockPills(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
+        self._above: QWidget | None = None  # another card in this corner
         self.move(PLACE, PLACE)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.refresh)
@@ -44,6 +47,23 @@ class LockPills(QWidget):
         document.changed.connect(self._schedule)
         preferences.changed.connect(self._schedule)
         self.hide()
+
+    def stand_below(self, card: QWidget) -> None:
+        """Leave the corner to another card while it is seen; changes the place."""
+        self._above = card
+        card.installEventFilter(self)
+        self._stand()
+
+    def _stand(self) -> None:
+        card = self._above
+        is_there = card is not None and not card.isHidden()
+        self.move(PLACE, card.geometry().bottom() + GAP if card and is_there else PLACE)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the card above."""
+        if event.type() in MOVED:
+            QTimer.singleShot(0, self, self._stand)
+        return super().eventFilter(watched, event)
 
     def _schedule(self, *_: object) -> None:
         if not self._later.isActive():

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from gui.instruments.gimbal.ring_geometry import lost_direction
 from gui.instruments.gimbal.rings import axis_names
 from gui.state.attitude import QUATERNION, Attitude
+from gui.state.numbers import written
 from rotations.gimbal_lock import Level
 
 SAME = np.cos(np.radians(6.0))  # a direction this near to a world axis is called by its name
@@ -20,8 +21,8 @@ def lock_words(attitude: Attitude, switched: float | None = None) -> str:
     if switched is not None and attitude.level != Level.FINE:
         return _tr(
             "The axes {0} and {1} coincide, or nearly so. But the run switched to other numbers at "
-            "t = {2:.3g} s and does not feel this lock."
-        ).format(first, last, switched)
+            "t = {2} s and does not feel this lock."
+        ).format(first, last, written(switched, 3))
     if attitude.level == Level.FINE:
         words = _tr("The three axes point in three directions: the rings can follow any turn.")
     elif attitude.level == Level.AMBER:
@@ -49,7 +50,7 @@ def direction_words(direction: np.ndarray) -> str:
     n = int(np.argmax(np.abs(direction)))
     if abs(direction[n]) > SAME:
         return _tr("the world axis {0}").format("xyz"[n])
-    return "({:.2f}, {:.2f}, {:.2f})".format(*(round(x, 2) + 0.0 for x in direction))
+    return "({}, {}, {})".format(*(written(round(float(x), 2), 2) for x in direction))
 
 
 def _tr(text: str) -> str:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from engine.model.joints import Gear
+from engine.model.joints.involute import ToothedWheel
+from engine.model.joints.tooth_contact import TEETH_OF_SMALLEST, tooth_phases
 from gui.placing.plane.placement import Placement
 
-TEETH_OF_SMALLEST = 18
 MOST_TEETH = 720  # drawn on one wheel, whatever its size beside the smallest
 
 
@@ -20,6 +21,7 @@ class Wheel(NamedTuple):
     teeth: int
     phase: float  # of the middle of a tooth, from the x axis of the marker
     is_ring: bool  # teeth point inwards
+    flanks: ToothedWheel | None = None  # of teeth in contact, which are drawn as they are
 
     @property
     def module(self) -> float:
@@ -40,6 +42,12 @@ def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
         ends, radii = _ends(placement, gear), radii_of.get(gear.id)
         if ends is None or radii is None:
             continue
+        if gear.is_in_contact and (pair := _in_contact(placement, gear)):
+            for wheel in pair:
+                key = (wheel.marker, round(wheel.radius, 9))
+                if known.setdefault(key, wheel) is wheel:
+                    drawn.setdefault(gear.id, []).append(wheel)
+            continue
         keys = [(n, round(r, 9)) for n, r in zip(ends, radii)]
         for key in sorted(keys, key=lambda key: key not in known):
             if key not in known:
@@ -47,6 +55,22 @@ def wheels_of(placement: Placement) -> dict[Id, list[Wheel]]:
                 known[key] = _wheel(placement, gear, ends, radii, keys.index(key), module, other)
                 drawn.setdefault(gear.id, []).append(known[key])
     return drawn
+
+
+def _in_contact(placement: Placement, gear: Gear) -> list[Wheel]:
+    """Both wheels of teeth in contact, as the engine has them; none where they cannot be."""
+    model = placement.model
+    try:
+        mesh, phases = gear.meeting(model), tooth_phases(model)
+        return [
+            Wheel(
+                *(placement.marker_index[marker], flanks.radius, flanks.z, phases[marker]),
+                *(False, flanks),
+            )
+            for marker, flanks in zip((mesh.marker_i, mesh.marker_j), gear.wheels(model))
+        ]
+    except (EngineError, KeyError):
+        return []
 
 
 def pitch_radii(model: Model, gear: Gear) -> tuple[float, float] | None:

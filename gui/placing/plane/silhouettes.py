@@ -132,6 +132,12 @@ def reach(shape: Any) -> tuple[float, float, float, float]:
     return silhouette(shape).reach
 
 
+def outermost(shape: Any) -> tuple[Point, ...]:
+    """The corners of a shape, or the outermost points of a round one: what it needs to be seen whole."""
+    found = silhouette(shape)
+    return found.corners or found.middles
+
+
 def distance_to_line(p: Point, a: Point, b: Point) -> float:
     """How far a point is from the straight piece between two others."""
     dx, dy = b[0] - a[0], b[1] - a[1]

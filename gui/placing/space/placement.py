@@ -257,21 +257,40 @@ def path_of(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Places and velocities (n, 3) of a point of moving body k, given in its frame, in some frames."""
     compiled = results.compiled
-    layout, q, v = compiled.layout, results.q[rows], results.v[rows]
-    turn = q[:, layout.orientation(k)]
+    layout, v = compiled.layout, results.v[rows]
     arm = np.asarray(local, dtype=float) - compiled.center[k]
-    P, V = np.zeros((2, len(rows), 3))
-    P[:, : layout.dim], V[:, : layout.dim] = q[:, layout.position(k)], v[:, layout.velocity(k)]
+    P, R = _centers_and_axes(results, k, rows)
+    V = np.zeros((len(rows), 3))
+    V[:, : layout.dim] = v[:, layout.velocity(k)]
     w = v[:, layout.spin(k)]
+    off = R @ arm
     if layout.dim == 2:
-        c, s = np.cos(turn[:, 0]), np.sin(turn[:, 0])
-        off = np.column_stack([c * arm[0] - s * arm[1], s * arm[0] + c * arm[1], np.zeros(len(c))])
         V[:, 0] -= w[:, 0] * off[:, 1]
         V[:, 1] += w[:, 0] * off[:, 0]
         return P + off, V
+    return P + off, V + np.einsum("nij,nj->ni", R, np.cross(w, arm))  # w is in body axes
+
+
+def places_of(results: Results, k: int, points: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Places (n, 3) of several points of moving body k, given in its frame, in some frames."""
+    P, R = _centers_and_axes(results, k, rows)
+    arms = np.asarray(points, dtype=float).reshape(-1, 3) - results.compiled.center[k]
+    return (P[:, None, :] + np.einsum("nij,mj->nmi", R, arms)).reshape(-1, 3)
+
+
+def _centers_and_axes(results: Results, k: int, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mass centres (n, 3) and axes (n, 3, 3) of moving body k in some frames."""
+    compiled = results.compiled
+    layout, q = compiled.layout, results.q[rows]
+    turn = q[:, layout.orientation(k)]
+    P = np.zeros((len(rows), 3))
+    P[:, : layout.dim] = q[:, layout.position(k)]
+    if layout.dim == 2:
+        c, s = np.cos(turn[:, 0]), np.sin(turn[:, 0])
+        R = np.zeros((len(rows), 3, 3))
+        R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1], R[:, 2, 2] = c, -s, s, c, 1.0
+        return P, R
     code = int(compiled.system.bodies["orientation"][k])
     if code < 0:
-        R = quaternion.matrix(turn / np.linalg.norm(turn, axis=1, keepdims=True))
-    else:
-        R = euler_angles.matrix(SEQUENCES[code], turn[:, :3])
-    return P + R @ arm, V + np.einsum("nij,nj->ni", R, np.cross(w, arm))  # w is in body axes
+        return P, quaternion.matrix(turn / np.linalg.norm(turn, axis=1, keepdims=True))
+    return P, euler_angles.matrix(SEQUENCES[code], turn[:, :3])

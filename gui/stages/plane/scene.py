@@ -21,7 +21,7 @@ from gui.look.theme import Theme
 from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
-from gui.placing.plane.silhouettes import is_link
+from gui.placing.plane.silhouettes import is_link, outermost
 from gui.stages.looks import Looks
 from gui.stages.plane.graphics.graphic import Context, Graphic
 from gui.stages.plane.graphics.inks import Inks
@@ -156,6 +156,11 @@ class StageScene(Looks, QGraphicsScene):
             return QRectF()
         low, high = np.min(points, axis=0), np.max(points, axis=0)
         return QRectF(*low, *(high - low))
+
+    def outline(self, id: Id) -> np.ndarray:
+        """The outermost points (n, 3) of the shape of a body, in its frame."""
+        points = outermost(getattr(self.model.elements.get(id), "shape", None))
+        return np.array([(x, y, 0.0) for x, y in points]).reshape(-1, 3)
 
     def refresh(self, graphic: Graphic) -> None:
         """Give a graphic the look of its state; changes the graphic."""

@@ -19,6 +19,7 @@ from gui.stages.plane.arrows import PlaneArrows
 from gui.stages.plane.canvas import StageCanvas
 from gui.stages.plane.foreground import Foreground
 from gui.stages.plane.ghosts import PlaneGhosts
+from gui.stages.plane.pressing import Pressing
 from gui.stages.plane.scene import StageScene
 from gui.stages.plane.trails import PlaneTrails
 from gui.stages.stage import Stage
@@ -64,6 +65,7 @@ class StageView(Stage, StageCanvas):
         self.trails = PlaneTrails(self.stage_scene)
         self.ghosts = PlaneGhosts(self.stage_scene)
         self.arrows = PlaneArrows()
+        self.pressing = Pressing()
         self.foreground = self.laid_over = Foreground(self)
         self.choice_list = ChoiceList(self)
         self.labels = Labels(self, self.viewport())
@@ -199,6 +201,7 @@ class StageView(Stage, StageCanvas):
             scene.put(scene.placement.frames_of(results, time), time)
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
+        scene.set_pressed(self.pressing.bodies(results, self.playback.time))
         self._anchors = None
         self.keep_followed()
         self.ghosts.put(self.playback.time)
@@ -257,7 +260,7 @@ class StageView(Stage, StageCanvas):
         rect = super().drawn_rect()
         corners = rect.topLeft(), rect.bottomRight()
         low, high = (np.array([*corner.toTuple(), 0.0]) for corner in corners)
-        places = self.trails.reach(low, high, of_markers=True)
+        places = self.trails.reach(low, high, self.stage_scene.outline)
         if not len(places):
             return rect
         first, last = places[:, :2].min(axis=0), places[:, :2].max(axis=0)

@@ -35,6 +35,8 @@ KEYS: dict[int, str] = {
     Qt.Key.Key_3: "right",
     Qt.Key.Key_4: "home",
 }
+NEAR = 4.0  # pixels beside a body at which a joint is still meant on it
+BESIDE = [QPointF(NEAR * x, NEAR * y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
 
 
 class HandledCanvas(Stage, SpaceCanvas):
@@ -110,9 +112,16 @@ class HandledCanvas(Stage, SpaceCanvas):
         handle = ""
         if gizmo is not None:
             handle = gizmo.active or handle_at(gizmo, self, at.x(), at.y())
-        screen = Screen(self.scene, self, at.x(), at.y())
-        found = pick_in_space(screen, snapping=snapping and self.snaps, without=without)
+        snapping = snapping and self.snaps
+        found = self._picked(at, snapping, without)
+        if snapping and not found.bodies and getattr(self._tool, "wants_body", False):
+            around = (self._picked(at + step, snapping, without) for step in BESIDE)
+            found = next((one for one in around if one.bodies), found)
         return found._replace(handle=handle)
+
+    def _picked(self, at: QPointF, snapping: bool, without: Iterable[Id]) -> SpacePick:
+        screen = Screen(self.scene, self, at.x(), at.y())
+        return pick_in_space(screen, snapping=snapping, without=without)
 
     def across(self, ray: Ray, through: Vec3) -> Vec3:
         """Where a line of sight meets the plane through a place that faces the camera."""

@@ -11,6 +11,7 @@ from gui.look.icons import coloured
 from gui.stages.plane import painting
 from gui.stages.space.cube import SIZE, place_of
 from gui.state.lock_badges import Badge, level_state, lock_badges, shown_angle
+from gui.state.numbers import written
 
 if TYPE_CHECKING:
     from gui.stages.space.view import Stage3D
@@ -62,7 +63,7 @@ class LockMarks:
         """How far a body is from lock, in few words."""
         preferences = self.stage.preferences
         if preferences is None:
-            away = f"{np.degrees(badge.angle):.2g}°"
+            away = f"{written(float(np.degrees(badge.angle)), 2)}°"
         else:
             away = shown_angle(preferences, badge.angle, 2)
         return self.stage.tr("{0} to lock").format(away)

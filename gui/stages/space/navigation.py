@@ -97,7 +97,7 @@ class SpaceCanvas(ImageWidget):
         if not len(places):
             return places
         low, high = places.min(axis=0), places.max(axis=0)
-        return np.concatenate([places, self.trails.reach(low, high, of_markers=False)])
+        return np.concatenate([places, self.trails.reach(low, high, self.scene.outline)])
 
     def look_from(self, name: str, *, smoothly: bool = True) -> None:
         """Look from the front, the top, the right ...; changes the camera."""

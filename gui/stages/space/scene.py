@@ -237,6 +237,11 @@ class Scene(Looks):
         found = [reach_of(self, id) for id in wanted]
         return np.concatenate(found) if found else np.zeros((0, 3))
 
+    def outline(self, id: Id) -> np.ndarray:
+        """The corners (n, 3) of the box around the solid of a body, in its frame; none without one."""
+        solid = self.graphics[id].solid if id in self.graphics else None
+        return np.zeros((0, 3)) if solid is None else solid.box
+
     # --- looks
 
     def refresh(self, graphic: Graphic) -> None:

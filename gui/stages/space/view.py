@@ -141,7 +141,7 @@ class Stage3D(HandledCanvas):
         if self.eye.up != up:
             azimuth, elevation = home_of(model.dim, model.gravity)
             self.eye = replace(self.eye, up=up, azimuth=azimuth, elevation=elevation)
-        self.scene.show_model(model)
+        self._load(model)
         self.try_finely()
         self.show_run()
         self.show_selection()
@@ -158,12 +158,16 @@ class Stage3D(HandledCanvas):
         if before.dim != after.dim:
             self.show_shown()
             return
-        self.scene.show_model(after)
-        self.body_frames.show(self.scene)
+        self._load(after)
         self.show_pose()
         self.show_selection()
         low, high = self.scene.reach()
         self.scene.room.lay_grid(low, high, self.eye.height)
+
+    def _load(self, model: Model) -> None:
+        """Draw a model and the frames of its bodies, which follow every pose; changes the scene."""
+        self.scene.show_model(model)
+        self.body_frames.show(self.scene)
 
     def show_pose(self) -> None:
         """Put the drawing into the pose of the clock: of the run, or as designed; changes it."""
@@ -204,12 +208,6 @@ class Stage3D(HandledCanvas):
     def is_playing(self) -> bool:
         """Whether a pose of a run is shown, not the design pose."""
         return self.scene.placement.frames is not self.scene.placement.drawn
-
-    def show_run(self) -> None:
-        """Show the trails, arrows, ghosts and frames of another run; changes the picture."""
-        super().show_run()
-        if not self.is_asleep:
-            self.body_frames.show(self.scene)
 
     def run_leaves_view(self) -> bool:
         """Whether a part of the drawing or of the run is not seen."""

@@ -12,9 +12,9 @@ from engine.model.attachments import reads_axes
 from engine.model.elements import GROUND, Element, Id, Model
 from engine.model.joints.freedom import freedom
 from engine.model.making import Making
-from engine.model.shapes import Rod
 from gui.tools.base import (
     ALT,
+    CTRL,
     NO_MODIFIER,
     SHIFT,
     Choice,
@@ -29,6 +29,7 @@ from gui.tools.plane.span import ANGLE, DRAGGED, snapped_angle
 from gui.tools.typed import ENTER, TABS, Entry
 
 AXIS = 60.0  # pixels of the dashed axis to either side
+NEAR_AXIS = 10.0  # pixels beside the axis of a bar from which a slot goes to it
 
 
 class JointTool(Tool[P]):
@@ -63,6 +64,11 @@ class JointTool(Tool[P]):
         """Whether the order of the bodies matters: the first guides a point of the second."""
         reads_j = reads_axes(self.element, self.dim)[1]
         return freedom(self.element, self.dim).guides and not reads_j
+
+    @property
+    def wants_body(self) -> bool:
+        """Whether a place just beside a body is meant on it: two selected bodies are joined anywhere."""
+        return self.selected_two() is None
 
     @property
     def is_busy(self) -> bool:
@@ -232,7 +238,17 @@ class JointTool(Tool[P]):
 
     def made(self, pair: Pair, at: P, direction: Any) -> tuple[Model, Id]:
         """The new model and the id of the joint."""
-        return edits.joint(self.model, self.kind, pair, self.place(at), direction)
+        place = self.place(at)
+        if self._takes_axis(pair, at) and direction == edits.natural_angle(self.model, pair):
+            found = edits.slot_on_axis(self.model, self.kind, pair, place)
+            if found is not None:
+                return found
+        return edits.joint(self.model, self.kind, pair, place, direction)
+
+    def _takes_axis(self, pair: Pair, at: P) -> bool:
+        """Whether a slot here is meant to lie on the axis of its bar; Ctrl: it is not."""
+        beside = self._beside(pair, at)
+        return 0.0 < beside <= NEAR_AXIS * self.pixel and not self.modifiers & CTRL
 
     def _refresh(self) -> None:
         at = self.pressed or self.here
@@ -268,20 +284,20 @@ class JointTool(Tool[P]):
         if self.needs_list(at, self.modifiers):
             return self.tr("{0} … choose").format(self.said(pair))
         beside = self._beside(pair, at)
+        if self._takes_axis(pair, at):
+            return self.tr("{0}, on its axis").format(self.said(pair))
         if beside <= self.pixel / 2.0:
             return self.said(pair)
         words = self.tr("{0}, {1} beside its axis")
         return words.format(self.said(pair), self.quantity(beside, "m"))
 
     def _beside(self, pair: Pair, at: P) -> float:
-        """How far a slot along a rod would lie beside its axis [m]; 0 for other joints and bodies."""
-        guide = self._plain.of(self.model).elements.get(pair.body_i)
-        if guide is None or self.dim != 2 or not self.has_sides:
+        """How far a slot along a bar would lie beside its axis [m]; 0 for other joints and bodies."""
+        if self.dim != 2 or not self.has_sides:
             return 0.0
-        if not isinstance(getattr(guide, "shape", None), Rod):
-            return 0.0
-        x, y = (p - q for p, q in zip(self.place(at), guide.position))
-        return abs(x * sin(guide.angle) - y * cos(guide.angle))
+        return abs(
+            edits.beside_axis(self._plain.of(self.model), pair.body_i, self.place(at)) or 0.0
+        )
 
     def _hint(self, pair: Pair, at: P) -> str:
         if self.has_direction and self.pressed is not None:

@@ -1,11 +1,12 @@
 """Tools for given loads and for marks on bodies: force, torque, tracer, point."""
 
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, cos, hypot, log10, pi, sin
 from typing import ClassVar
 
 from engine.editing import edits
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Element, Id
+from engine.model.limits import limits
 from engine.model.making import Making
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.loads import PER_DECADE, SHORTEST, arrow_length
@@ -19,8 +20,12 @@ ARC = 22.0  # pixels, radius of the arc of a torque
 
 
 def size_of_arrow(pixels: float) -> float:
-    """The load whose arrow has this length, with two digits: the inverse of `arrow_length`."""
-    return max(float(f"{10.0 ** ((pixels - SHORTEST) / PER_DECADE) - 1.0:.2g}"), LEAST)
+    """The load whose arrow has this length, with two digits: the inverse of `arrow_length`.
+
+    An axis that is seen almost end-on gives arrows of any length; the load stays one that a model can hold.
+    """
+    decades = min((pixels - SHORTEST) / PER_DECADE, log10(limits("N").most))
+    return max(float(f"{10.0**decades - 1.0:.2g}"), LEAST)
 
 
 class OnBodyTool(SpanTool[Pick]):

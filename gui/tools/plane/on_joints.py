@@ -81,7 +81,7 @@ class MotorTool(OnJointTool[P]):
     name = "motor"
     icon = "motion"
     makes = ("motion", "actuator")
-    title = QT_TRANSLATE_NOOP("Tool", "Motor, motion")
+    title = QT_TRANSLATE_NOOP("Tool", "Motor")
     letter = "M"
     help = QT_TRANSLATE_NOOP("Tool", "Click a joint and choose what is prescribed.")
 

@@ -85,18 +85,27 @@ class RodTool3D(Fastening, SpanInSpace):
         return True
 
     def wants_key(self, key: int, text: str, modifiers: Modifiers) -> bool:
-        """Tab too: another joint where it lands."""
+        """Tab too: another joint where it lands, or where it begins."""
         if key in TABS:
-            return self.here is not None and self.landing(self.here, modifiers) is not None
+            return self.begun is not None or self._lands(modifiers)
         return super().wants_key(key, text, modifiers)
 
     def key(self, key: int, text: str, modifiers: Modifiers) -> bool:
         """Choose another joint, constrain to an axis, or type the length."""
         if key in TABS and self.wants_key(key, text, modifiers):
-            self.turn += -1 if key == Qt.Key.Key_Backtab else 1
+            step = -1 if key == Qt.Key.Key_Backtab else 1
+            if self._lands(modifiers):
+                self.turn += step
+            elif self.first is not None:
+                kind = HOLDS[(HOLDS.index(self.first.kind) + step) % len(HOLDS)]
+                self.first = self.first._replace(kind=kind)
             self._refresh()
             return True
         return super().key(key, text, modifiers)
+
+    def _lands(self, modifiers: Modifiers) -> bool:
+        """Whether there is something to join at the mouse."""
+        return self.here is not None and self.landing(self.here, modifiers) is not None
 
     def said(self, landing: Landing) -> str:
         """How an end is joined, in words."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import atan2, cos, hypot, sin
 
 from gui.placing.space.picks import Ray, SpacePick, Vec3
+from gui.state.numbers import written
 
 X: Vec3 = (1.0, 0.0, 0.0)
 Y: Vec3 = (0.0, 1.0, 0.0)
@@ -103,11 +104,11 @@ def way_seen(start: SpacePick, end: SpacePick) -> float:
 
 def plane_axes(normal: Vec3, along: Sequence[Vec3] = ()) -> tuple[Vec3, Vec3]:
     """Two axes u, v of a plane with u x v = normal: along a given direction, else level and upward."""
-    for direction in along:
-        if abs(dot(direction, normal)) < 1e-6:
-            return direction, cross(normal, direction)
-    if abs(normal[2]) > 1.0 - 1e-6:
-        u = X
+    lying = next((d for d in along if abs(dot(d, normal)) < 1e-6), None)
+    if lying is None and abs(normal[2]) > 1.0 - 1e-6:
+        lying = X
+    if lying is not None:
+        u = unit(minus(lying, scaled(normal, dot(lying, normal))))
         return u, cross(normal, u)
     v = unit(minus(Z, scaled(normal, normal[2])))
     return cross(v, normal), v
@@ -131,7 +132,7 @@ def axis_name(axis: Vec3) -> str:
         c = dot(axis, direction)
         if abs(c) > 1.0 - 1e-6:
             return f"{'+' if c > 0.0 else '−'}{name}"
-    return "(" + ", ".join(f"{c + 0.0:.2g}" for c in axis) + ")"
+    return "(" + ", ".join(written(c, 2, scale=1.0) for c in axis) + ")"
 
 
 def rounded_to(value: float, step: float) -> float:

@@ -8,7 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 
+from gui.export.channel_tree import _NAME as NAME
 from gui.export.table_dialog import EQUAL_STEPS, EVERY_NTH, TableDialog
+from gui.look.tree_items import children
 from tests.gui.export_samples import PlottedChannels, sample_results, sample_sources
 
 PLOTTED = ["crank.angle", "total_energy"]
@@ -214,3 +216,28 @@ def test_cancelling_a_long_table_leaves_nothing(qtbot, make, tmp_path):
     qtbot.waitUntil(lambda: "Cancelled" in dialog.told.text())
     assert [entry.name for entry in tmp_path.iterdir() if entry.suffix != ".ini"] == []
     assert dialog.isVisible()
+
+
+def test_the_tree_shows_the_units_in_which_the_table_is_written(qtbot, make):
+    dialog = make()
+    tree = dialog.channels
+
+    def shown(name):
+        return next(i.text(1) for i in tree._items() if i.data(0, NAME) == name)
+
+    assert shown("crank.angle") == "°" and "crank.angle [deg]" in head(dialog)
+    dialog.angle_unit.setCurrentText("rad")
+    dialog.length_unit.setCurrentText("mm")
+    qtbot.waitUntil(lambda: "crank.angle [rad]" in head(dialog))
+    assert shown("crank.angle") == "rad" and shown("crank.vx") == "mm/s"
+    assert shown("total_energy") == "J"
+
+
+def test_points_have_the_names_of_their_joints_and_bodies(make):
+    dialog = make()
+    root = dialog.channels.tree.invisibleRootItem()
+    titles = [group.text(0) for group in children(root)]
+    assert "B on crank" in titles and "B on coupler" in titles
+    assert not [title for title in titles if "marker" in title]
+    point = children(root)[titles.index("B on crank")]
+    assert point.child(0).text(0) == "Position, x"

@@ -3,13 +3,15 @@
 import pytest
 from PIL import Image
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from assets import example_paths
 from engine.files.model_files import load
 from engine.model.elements import with_plots
+from engine.running.simulate import run
 from gui.export.pictures import plot_image, plot_svg
 from gui.export.twin import Twin
 
@@ -140,3 +142,35 @@ def _dialog(window):
     """The export dialog that is open."""
     (commands,) = [c for c in window.children() if hasattr(c, "dialog")]
     return commands.dialog
+
+
+def test_a_page_is_exported_by_its_button(window, monkeypatch, tmp_path):
+    window.files.open_path(example_paths()["pendulum"])
+    window.show_panel("energy_bars")
+    panel, target = window.panels["energy_bars"], tmp_path / "energy"
+    QTest.mouseClick(panel.title.export, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    picture, copy = menu.actions()[:2]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(target), ""))
+    picture.trigger()
+    written = QImage(str(target.with_suffix(".png")))
+    assert written.size() == 2 * panel.content.size()
+    copy.trigger()
+    assert QApplication.clipboard().image().size() == written.size()
+    menu.close()
+
+
+def test_the_table_of_the_page_of_wear_is_exported_by_its_button(window, monkeypatch, tmp_path):
+    window.files.open_path(example_paths()["pla_gear_pair"])
+    window.show_panel("wear")
+    panel, target = window.panels["wear"], tmp_path / "worn"
+    window.playback.start(run(window.document.model), None)
+    QTest.mouseClick(panel.title.export, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    (table,) = [action for action in menu.actions() if "of this page (CSV)" in action.text()]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(target), ""))
+    table.trigger()
+    lines = target.with_suffix(".csv").read_text().splitlines()
+    assert lines[0].startswith("t [s],mesh dry [mm^3],mesh 293 K [mm^3]")
+    assert len(lines) == 1 + len(window.playback.results)
+    menu.close()

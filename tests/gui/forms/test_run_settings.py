@@ -19,7 +19,7 @@ from gui.state.selection import Selection
 from tests.run_models import lasting, pendulum
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
-ALWAYS = ["t_end", "output_step", "method", "step", "stabilisation"]
+ALWAYS = ["t_end", "output_step", "method", "step", "stabilisation", "coordinates"]
 
 
 def with_settings(model, **changes):

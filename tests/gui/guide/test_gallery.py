@@ -128,6 +128,20 @@ def test_the_card_is_beside_the_stage_and_ends_with_a_second_body_or_another_mod
     assert card.isHidden()
 
 
+@pytest.mark.parametrize("dim", [2, 3])
+def test_the_card_ends_where_another_body_than_that_of_the_lesson_is_drawn(
+    open_window, preferences, dim
+):
+    preferences.set("show_first_steps", True)
+    window = open_window()
+    window.commands["new" if dim == 2 else "new_space"].trigger()
+    card, m = window.first_steps, Mechanism("Door", dim=dim)
+    assert card.isVisible()
+    m.box((0.0,) * dim, *(1.0,) * dim)
+    window.document.edit("Draw", m.model)
+    assert card.isHidden()
+
+
 def test_the_card_of_space_leads_to_a_top(qtbot, open_window, preferences):
     preferences.set("show_first_steps", True)
     window = open_window()

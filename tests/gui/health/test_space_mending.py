@@ -89,7 +89,7 @@ def test_the_repair_is_offered_in_words(window, qtbot):
     qtbot.waitUntil(lambda: window.health.text("redundant") == "redundant 5")
     window.health.items["redundant"].click()
     words = [button.text() for button in window.messages.bars["redundant"].buttons]
-    assert any(w.endswith("a spherical joint: DOF 1, redundant 3") for w in words)
+    assert any(w.endswith("a ball joint: DOF 1, redundant 3") for w in words)
 
 
 def test_an_angle_of_rounding_is_shown_as_nothing(preferences):

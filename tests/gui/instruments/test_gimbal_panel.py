@@ -1,5 +1,7 @@
 """The gimbal panel in the window: it follows bodies and runs, edits what it says, and warns in time."""
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -418,6 +420,18 @@ def test_badges_tell_level_and_words(qtbot, rings):
     assert nearest_lock(rings.document.model, results).angle < np.radians(2.0)
     assert nearest_lock(flyer(orientation="quaternion")) is None
     assert lock_badges(pendulum()) == {}
+
+
+def test_the_lock_that_ended_a_run_is_as_near_in_the_strip_as_in_the_sentence():
+    from kardan import run
+
+    model = diver()
+    results = run(model)
+    assert results.ending.reason == "gimbal lock"
+    badge = nearest_lock(model, results)
+    (said,) = re.findall(r"is (\S+) degrees .* at t = (\S+) s:", results.ending.sentence)
+    assert f"{np.degrees(badge.angle):.2g}" == said[0] and f"t = {said[1]} s" in badge.words
+    assert np.sin(badge.angle) < results.lock.min()  # the run ended after its last frame
 
 
 def test_the_panel_survives_opening_closing_and_changing_models(qtbot, rings):

@@ -2,6 +2,8 @@
 
 import json
 import struct
+from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from assets.make_examples import EXAMPLES, model_of
 from engine.running.simulate import run
 from gui.stages.space.animation import taken_apart
 from rotations import quaternion
-from tests.gui.space_hand import SpaceHand
+from tests.gui.space_hand import SpaceHand, pendulum
 
 WIDTH = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 TYPES = {5126: "<f4", 5125: "<u4", 5121: "<u1"}
@@ -119,3 +121,20 @@ def test_matrices_are_taken_apart_and_put_together_again():
     assert np.array_equal(track.place, stack[:, :3, 3])
     stack[:, 0, 1] += 0.5  # sheared: no product of a turn and sizes
     assert taken_apart(stack) is None
+
+
+def test_hostile_names_stay_names(qtbot):
+    name = "</script><img src='file:///etc/hostname'>\"%s{0}\n\u2028\U0001f600\\"
+    model = pendulum()
+    named = {id: replace(e, name=f"{name}{id}") for id, e in model.elements.items()}
+    hand = SpaceHand(qtbot, replace(model, elements=MappingProxyType(named), name=name))
+    results = run(hand.document.model)
+    for content in (hand.view.glb(), (hand.playback.start(results, None), hand.view.glb())[1]):
+        document, _ = read(content)
+        groups = {
+            node["extras"]["id"]: node["name"] for node in document["nodes"] if "extras" in node
+        }
+        assert document["nodes"][0]["name"] == name and "rod" in groups
+        assert groups == {id: f"{name}{id}" for id in groups}
+        assert not {"images", "extensionsUsed"} & set(document)  # nothing that a reader would fetch
+        assert all("uri" not in buffer for buffer in document["buffers"])

@@ -146,3 +146,28 @@ def test_the_commands_of_the_view_work_on_the_selection(window):
     assert window.stage._followed == "rod_0"
     window.commands["follow_body"].trigger()
     assert window.stage._followed is None
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_the_whole_motion_of_bodies_is_seen_also_where_they_have_no_point(qtbot, dim):
+    """A rod falls from level to upright; nothing is joined to its free end."""
+    m = Mechanism("Pendulum", dim=dim)
+    rod = m.rod((0.0,) * dim, (1.0,) + (0.0,) * (dim - 1), width=0.02, id="rod")
+    down = (0, -1) if dim == 2 else (0, 0, -1)
+    fields = {} if dim == 2 else {"axis": (0, 1, 0)}
+    m.revolute("ground", rod, (0.0,) * dim, **fields)
+    m.settings(t_end=0.6, step=2e-3)
+    if dim == 3:
+        view = SpaceHand(qtbot, m.model, (600, 400)).view
+    else:
+        document = Document()
+        document.new(m.model)
+        view = StageView(document, Selection(), Playback())
+        qtbot.addWidget(view)
+        view.resize(600, 400)
+        view.show()
+    view.fit()
+    view.playback.start(run(m.model), None)
+    view.show_run()
+    low = view.to_pixels(down) if dim == 3 else view.to_pixels(*down).toTuple()
+    assert low[1] < 400

@@ -346,6 +346,20 @@ def test_arrows_names_and_frames_are_drawn_over_the_model(qtbot):
     assert np.abs(hand.picture() - plain).sum() > 50000
 
 
+def test_frames_of_bodies_follow_another_model_while_a_run_is_shown(hand):
+    hand.view.show_frames(True)
+    assert len(hand.view.body_frames.actors) == 3
+    hand.view.set_asleep(True)
+    hand.document.new(pendulum())  # fewer bodies than before
+    hand.view.set_asleep(False)
+    assert len(hand.view.body_frames.actors) == 1
+    hand.playback.start(run(hand.document.model), None)
+    hand.playback.scrub(0.2)
+    matrix = hand.view.body_frames.actors[0][0].GetUserMatrix()
+    at = [matrix.GetElement(i, 3) for i in range(3)]
+    assert at == pytest.approx(actor_frame(hand.view, "rod")[0])
+
+
 def test_in_live_mode_the_mouse_pulls_a_body_in_the_plane_that_faces_the_eye(hand):
     pulls = []
     hand.view.pull_started.connect(lambda *values: pulls.append(values))

@@ -1,17 +1,22 @@
 """Numbers as people read them: digits, noise, exponents, units of the user, and reading them back."""
 
+import re
 from dataclasses import replace
 from math import isfinite
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
 
 from engine.compiling.checks import remarks
 from engine.editing.builder import Mechanism
-from engine.errors import EngineError
+from engine.errors import EngineError, Length, say
 from engine.model.elements import planar
 from engine.running.simulate import run
 from gui.forms.lines import LineField
+from gui.forms.orientation.representations import numbers_text
+from gui.look.sentences import said
+from gui.plots.columns import quiet_values
 from gui.running.runs import details
 from gui.stages.arrows import noise_of
 from gui.stages.plane.painting import length_text
@@ -140,3 +145,68 @@ def test_preferences_survive_nonsense_in_their_file(qapp, tmp_path):
     chosen = Preferences(settings)
     assert chosen.length_unit == "m" and chosen.theme == "system"
     assert isfinite(chosen.default_step)
+
+
+NO_READER = {  # texts that are formulas or arguments of programs, or are typeset
+    "gui/state/numbers.py",
+    "gui/instruments/formula/typesetter.py",
+    "gui/instruments/equations/numbers.py",
+    "gui/export/film/film_files.py",
+    "gui/tools/plane/on_joints.py",
+}
+
+
+def test_one_place_decides_about_digits():
+    """Elsewhere digits are chosen only to round a number, never to write it."""
+    own = re.compile(r":[.0-9]*[ge]\}")
+    root = Path(__file__).parents[3]
+    found = [
+        f"{path.relative_to(root)}: {line.strip()}"
+        for path in sorted((root / "gui").rglob("*.py"))
+        if path.relative_to(root).as_posix() not in NO_READER
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if own.search(line) and 'float(f"' not in line
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(("unit", "text"), [("m", "54 mm"), ("cm", "5.4 cm"), ("mm", "54 mm")])
+def test_a_gap_is_told_in_the_unit_of_the_user(preferences, unit, text):
+    preferences.set("length_unit", unit)
+    sentence = say("{joint} is {apart} apart", joint="pin_1", apart=Length(0.054))
+    assert sentence == "pin_1 is 54 mm apart"  # where there is no user
+    assert said(sentence, preferences) == f"pin_1 is {text} apart"
+
+
+def test_rounding_of_an_orientation_is_zero(preferences):
+    q = [2**-0.5, 2**-0.5, 1e-16, -1e-17]
+    for name in ("quaternion", "axis-angle", "1-2-3", "rotation vector"):
+        assert "e-" not in numbers_text(preferences, q, name)
+    assert numbers_text(preferences, q, "quaternion") == "0.70711; 0.70711; 0; 0"
+
+
+def test_a_plot_does_not_magnify_rounding():
+    class Channel:
+        values, unit = [0.0, 2e-35, 3e-17, -1e-3], "rad"
+
+    assert quiet_values(Channel).tolist() == [0.0, 0.0, 0.0, -1e-3]
+    Channel.unit = "N"  # a small force may be meant
+    assert quiet_values(Channel).tolist() == [0.0, 0.0, 3e-17, -1e-3]
+
+
+def test_a_number_that_has_only_begun_is_not_called_wrong(qtbot, preferences):
+    def check(value):
+        if not value > 0.0:
+            raise EngineError("It must be above zero.")
+
+    field = LineField(str, lambda text: preferences.parse(text, "m", planar()), check)
+    qtbot.addWidget(field)
+    field.show()
+    field.show_value(2.0, False)
+    field.line.selectAll()
+    for letter in "0.9":
+        qtbot.keyClicks(field.line, letter)
+        assert not field.is_wrong
+    field.line.selectAll()
+    qtbot.keyClicks(field.line, "0\r")  # it is meant
+    assert field.is_wrong

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from engine.editing.builder import Mechanism
+from tests.gui.hands import tool_named
 from tests.gui.space_hand import SpaceHand, table
 
 
@@ -44,3 +45,19 @@ def test_an_end_that_is_hidden_does_not_catch(qtbot):
         x, y = view.to_pixels(at)
         pick = hand.pick(QPointF(x, y))
         assert np.abs(np.array(pick.point) - at).max() > 1e-6 or "box" not in pick.bodies
+
+
+def test_a_joint_just_beside_a_body_is_meant_on_it_and_a_new_body_is_not(qtbot):
+    """The edge of a face is a line of no width: from outside it is missed by a fraction of a pixel."""
+    hand = SpaceHand(qtbot, table())
+    view, box = hand.view, []
+    for x in range(
+        view.width()
+    ):  # from the left to the first pixel of the box, at half of its height
+        at = QPointF(x, view.to_pixels((0, 0, 0.2))[1])
+        if "box" in hand.pick(at, snapping=False).bodies:
+            box.append(at)
+    beside = box[0] - QPointF(3.0, 0.0)
+    for name, is_meant in (("revolute", True), ("link", False)):
+        view.set_tool(tool_named(name, 3)(hand.document, hand.selection))
+        assert ("box" in hand.pick(beside).bodies) is is_meant

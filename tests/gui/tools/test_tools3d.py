@@ -191,6 +191,21 @@ def test_an_axis_and_a_length_can_be_typed_for_a_rod(hand):
     assert hand.model["rod_1"].shape.length == pytest.approx(0.25)
 
 
+def test_tab_over_nothing_takes_another_joint_where_a_rod_begins(hand):
+    hand.take(RodTool3D)
+    hand.click(0, 0, 0)
+    hand.click(0.4, 0, 0)
+    hand.take(RodTool3D)
+    hand.click(0.4, 0, 0)
+    hand.move(0.4, 0.3, 0)
+    assert "ball joint" in " ".join(hand.words())
+    hand.hit(TAB)
+    assert "hinge" in " ".join(hand.words())
+    hand.hit(TAB)
+    hand.click(0.4, 0.3, 0)
+    assert [joint.kind for joint in hand.model.of("joint")] == ["weld"]
+
+
 def test_a_rod_is_joined_where_it_lands_and_tab_takes_another_joint(hand):
     hand.take(RodTool3D)
     hand.click(0, 0, 0)

@@ -63,7 +63,7 @@ def test_random_gestures_leave_a_sound_model_and_exact_undo(qapp, seed):
             checked = hand.model
     model, stack = hand.model, hand.document.undo_stack
     assert loads(dumps(model)) == model
-    assert stack.count() > 15 and len(hand.complaints) > 5  # else nothing was tried
+    assert stack.count() > 10 and len(hand.complaints) > 5  # else nothing was tried
     steps = stack.index()
     while stack.can_undo():
         stack.undo()

@@ -11,8 +11,9 @@ from engine.editing.builder import Mechanism
 from engine.editing.edits import Pair
 from engine.model.catalogue import kinds
 from engine.model.elements import GROUND
+from engine.model.limits import limits
 from gui.tools import TOOLS
-from gui.tools.base import ALT, SHIFT
+from gui.tools.base import ALT, CTRL, NO_MODIFIER, SHIFT
 from gui.tools.plane.bodies import BoxTool, DiscTool, LinkTool, PointMassTool
 from gui.tools.plane.loads import ForceTool, PointTool, TorqueTool, TracerTool, size_of_arrow
 from gui.tools.plane.on_joints import GearTool, LimitsTool, MotorTool, RackTool, RollingDiscTool
@@ -124,17 +125,45 @@ def test_the_end_of_a_link_is_the_pin_of_a_slot_and_tab_exchanges(hand):
     assert edits.marker_frame(hand.model, slot.marker_i).angle == pytest.approx(pi / 2)
 
 
-def test_a_slot_beside_the_axis_of_its_link_tells_how_far(hand):
+def lever_and_crank(beside):
+    """A lever, and a crank whose pin lies beside the axis of the lever; both on pins."""
     m = Mechanism("Quick return")
-    m.rod((0, 0), (2, 0), width=0.1, id="lever")
-    m.rod((1, -1), (1, 0.03), width=0.1, id="crank")
-    hand.document.new(m.model)
+    m.rod((0, 0), (2, 0), width=0.2, id="lever")
+    m.rod((1, -1), (1, beside), width=0.1, id="crank")
+    m.revolute("ground", "lever", (0, 0))
+    m.revolute("ground", "crank", (1, -1))
+    return m.model
+
+
+def test_a_slot_far_beside_the_axis_of_its_link_tells_how_far(hand):
+    hand.document.new(lever_and_crank(0.08))  # 16 pixels
     hand.take(tool_named("point_on_line"))
-    hand.move(1, 0.03)
-    assert any("0.03 m beside its axis" in words for words in hand.words())
-    hand.document.new(edits.translated(m.model, ["crank"], (0.0, -0.03)))
+    hand.move(1, 0.08)
+    assert any("0.08 m beside its axis" in words for words in hand.words())
+    hand.document.new(lever_and_crank(0.0))
     hand.move(1, 0.0)
-    assert not any("beside" in words for words in hand.words())
+    assert not any("axis" in words for words in hand.words())
+
+
+@pytest.mark.parametrize(("held", "beside"), [(NO_MODIFIER, 0.0), (CTRL, 0.03)])
+def test_a_slot_near_the_axis_of_its_link_lies_on_it_and_the_mechanism_is_closed(
+    hand, held, beside
+):
+    hand.document.new(lever_and_crank(0.03))  # 6 pixels
+    hand.take(tool_named("point_on_line"))
+    if not held:
+        hand.move(1, 0.03)
+        assert any("on its axis" in words for words in hand.words())
+    hand.click(1, 0.03, held)
+    model = hand.model
+    slot = model["point_on_line_1"]
+    assert edits.beside_axis(model, "lever", edits.marker_frame(model, slot.marker_i)[:2]) == (
+        pytest.approx(beside, abs=1e-12)
+    )
+    pin = edits.marker_frame(model, slot.marker_j)
+    if not beside:
+        assert edits.beside_axis(model, "lever", (pin.x, pin.y)) == pytest.approx(0.0, abs=1e-9)
+    assert hand.document.undo_stack.count() == 1
 
 
 def test_a_blade_is_seen_from_the_ground(linked):
@@ -193,6 +222,11 @@ def test_a_spring_between_two_pinned_bodies_takes_one_end_on_each(linked):
     assert edits.bodies_of(linked.model, "spring_1") == ("link_1", "link_2")
     linked.drag((0.2, 0), (0.6, 0))
     assert "Both ends" in linked.complaints[-1]
+
+
+def test_the_longest_arrow_is_a_load_that_a_model_can_hold():
+    assert size_of_arrow(1e6) == limits("N").most == size_of_arrow(1e300)
+    assert size_of_arrow(0.0) == 1.0
 
 
 def test_the_arrow_of_a_force_is_as_long_as_it_will_be_drawn(linked):

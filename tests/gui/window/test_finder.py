@@ -109,6 +109,12 @@ def test_a_curve_is_plotted_and_seen(window, finder):
     assert not window.panels["plots"].is_folded
 
 
+def test_a_component_of_a_vector_is_found_alone(window, finder):
+    QTest.keyClicks(finder.line, "plot rocker: position, x")
+    QTest.keyClick(finder.line, KEY.Key_Return)
+    assert window.plots.plots()[-1].names == ["rocker.x"]
+
+
 def test_pages_and_workspaces_are_found(window, finder):
     for page in PAGES:
         finder.line.setText(page.title)

@@ -4,14 +4,14 @@ import gc
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTreeWidgetItem
 
 from assets import example_paths
 from engine.files.model_files import load
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.special import ask_table
 
-OPENINGS = 6
+OPENINGS = 4
 
 
 def _preferences(window):
@@ -83,3 +83,20 @@ def test_what_was_closed_leaves_no_widgets(window, show):
         counts.append(count_widgets())
     timer.stop()
     assert counts[-1] <= counts[1], counts
+
+
+def count_items():
+    """How many widgets, and how many rows of trees there are when all that was deleted is gone."""
+    widgets = count_widgets()
+    return widgets, sum(type(one) is QTreeWidgetItem for one in gc.get_objects())
+
+
+def test_models_that_were_left_leave_nothing_behind(window, qtbot):
+    """Plots, sliders, forms and rows of a model in the plane and of one in space go with it."""
+    examples, counts = example_paths(), []
+    for _ in range(4):
+        for name in ("four_bar", "spatial_four_bar"):
+            window.document.open(examples[name])
+            qtbot.waitUntil(lambda: len(window.plots.plots()) > 0)
+        counts.append(count_items())
+    assert counts[-1] == counts[1], counts

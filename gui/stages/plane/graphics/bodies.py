@@ -65,7 +65,8 @@ def _within_teeth(shape: Any, k: int, c: Context) -> Any:
     for wheel in wheels:
         mine = isinstance(shape, Disc) and int(c.placement.marker_body[wheel.marker]) == k
         if mine and abs(wheel.radius - shape.radius) <= 1e-6 * shape.radius:
-            return replace(shape, radius=shape.radius - 1.1 * wheel.module)
+            inner = shape.radius - 1.1 * wheel.module
+            return replace(shape, radius=inner if wheel.flanks is None else wheel.flanks.root)
     return shape
 
 

@@ -19,6 +19,7 @@ from engine.model.forces import (
     GeneralForce,
     HydraulicCylinder,
     JointDamping,
+    JointFriction,
     JointLimits,
     Maxwell,
     PointForce,
@@ -182,9 +183,9 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
 
 def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
     """Two bows that touch, at the second marker; and the surface of a plane."""
-    path = symbols.arc(9.0, 200.0, 140.0).translated(0.0, -9.0)
-    path.addPath(symbols.arc(9.0, 20.0, 140.0).translated(0.0, 9.0))
-    bows = g.add(path, c.inks.line(1.8, c.inks.load), layer=RINGS, pixels=True, main=True)
+    path = symbols.arc(6.0, 215.0, 110.0).translated(0.0, -7.5)
+    path.addPath(symbols.arc(6.0, 35.0, 110.0).translated(0.0, 7.5))
+    bows = g.add(path, c.inks.line(1.5, c.inks.hatch), layer=RINGS, pixels=True, main=True)
     g.at_marker(bows, j if c.placement.markers[i].body == "ground" else i)
     for n, shape in ((i, contact.shape_i), (j, contact.shape_j)):
         is_ground = c.placement.markers[n].body == "ground"
@@ -378,6 +379,15 @@ def _joint_damping(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Contex
     g.at_marker(ring, j)
 
 
+def _joint_friction(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """A bow with teeth that face the pin."""
+    path = symbols.arc(20.0, 205.0, 130.0)
+    for angle in range(215, 335, 20):
+        e = (cos(angle * 0.017453292519943295), -sin(angle * 0.017453292519943295))
+        path.addPath(symbols.polyline([(20 * e[0], 20 * e[1]), (15 * e[0], 15 * e[1])]))
+    g.at_marker(g.add(path, c.inks.line(1.6), layer=RINGS, pixels=True, main=True), j)
+
+
 def _joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
     low, high = float(force.low), float(force.high)
     pen = c.inks.line(1.6, c.inks.quiet)
@@ -417,6 +427,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     AirDrag: at_marker(_air_drag),
     TorsionSpring: on_joint(_torsion_spring),
     JointDamping: on_joint(_joint_damping),
+    JointFriction: on_joint(_joint_friction),
     JointLimits: on_joint(_joint_limits),
     Actuator: on_joint(_motor),
     DcMotor: on_joint(_dc_motor),

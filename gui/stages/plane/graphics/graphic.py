@@ -116,7 +116,7 @@ class Graphic:
             place(pose)
 
     def set_glow(self, kind: str) -> None:
-        """Set or clear the highlight 'hover', 'selected', 'problem' or 'partner'; changes the items."""
+        """Set or clear a highlight, one of inks.HALOS; changes the items."""
         if kind == self.glow:
             return
         self.glow = kind

@@ -8,6 +8,13 @@ from gui.look.theme import Theme
 
 NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 NO_PEN = QPen(Qt.PenStyle.NoPen)
+HALOS = {  # how much of a halo is seen, of 255, and its width in pixels
+    "hover": (70, 7.0),
+    "selected": (150, 7.0),
+    "problem": (170, 8.0),
+    "partner": (110, 7.0),
+    "pressed": (85, 10.0),
+}
 
 
 class Inks:
@@ -64,9 +71,8 @@ class Inks:
         return self.line(width, outline_tone(color, self.theme))
 
     def halo(self, kind: str) -> QPen:
-        """The highlight behind hovered, selected or wrong elements."""
-        color = QColor(self.problem if kind == "problem" else self.accent)
-        color.setAlpha({"hover": 70, "selected": 150, "problem": 170, "partner": 110}[kind])
-        return self.line(
-            {"hover": 7.0, "selected": 7.0, "problem": 8.0, "partner": 7.0}[kind], color
-        )
+        """The highlight behind hovered, selected, wrong or pressed elements."""
+        color = QColor({"problem": self.problem, "pressed": self.load}.get(kind, self.accent))
+        alpha, width = HALOS[kind]
+        color.setAlpha(alpha)
+        return self.line(width, color)

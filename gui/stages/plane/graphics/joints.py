@@ -101,6 +101,9 @@ def _revolute(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     for n, other in ((i, j), (j, i)):
         if _is_ground(n, c):
             add_bracket(g, n, other, c)
+    if joint.is_loose:  # the hole around its pin
+        hole = g.add(symbols.circle(9.0), c.inks.line(1.6), layer=PINS - 0.1, pixels=True)
+        g.at_marker(hole, i)
     add_pin(g, j, c)
 
 
@@ -245,7 +248,10 @@ def _gear(joint: Any, c: Context) -> Graphic:
     """The toothed wheels of this gear that no other gear has drawn."""
     g = c.graphic(joint.id)
     for wheel in c.wheels.get(joint.id, ()):
-        teeth = symbols.body_teeth(wheel.radius, wheel.teeth, wheel.phase, wheel.is_ring)
+        if wheel.flanks is not None:
+            teeth = symbols.polyline(wheel.flanks.outline(wheel.phase), closed=True)
+        else:
+            teeth = symbols.body_teeth(wheel.radius, wheel.teeth, wheel.phase, wheel.is_ring)
         if not wheel.is_ring:
             teeth.addPath(symbols.circle(0.16 * wheel.radius))
         color = c.color_of(c.placement.markers[wheel.marker].body)

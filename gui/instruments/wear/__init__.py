@@ -1,0 +1,1 @@
+"""The page of wear: what the contacts of a run lose, over time."""

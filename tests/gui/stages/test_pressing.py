@@ -1,0 +1,61 @@
+"""The halo of bodies that press: by events where a run has them, by frames where it has not."""
+
+import pytest
+
+from gui.stages.plane.pressing import Pressing
+from tests.engine.running.test_telling import by_fixed_steps
+from tests.example_runs import ran
+from tests.gui.stage_events import Hand
+
+
+def test_bodies_glow_while_they_touch_and_not_between_bounces(qtbot):
+    results = ran("bouncing_balls")
+    hand = Hand(qtbot, results.model)
+    scene = hand.view.stage_scene
+    hand.playback.start(results, None)
+    assert not scene.pressed
+    touch = next(e for e in results.events if e.ids == ("floor_3",))
+    again = [e for e in results.events if e.ids == ("floor_3",)][2]
+    hand.playback.set_time(touch.t)  # between two frames
+    assert len(scene.pressed) == 3  # they fall from the same height
+    ball = next(iter(scene.pressed))
+    assert scene.graphics[ball].glow == "pressed"
+    hand.playback.set_time(0.5 * (touch.t + again.t))
+    assert not scene.pressed and not scene.graphics[ball].glow
+    hand.playback.set_time(4.0)
+    hand.playback.leave()
+    assert not scene.pressed
+
+
+def test_a_selected_body_keeps_the_halo_of_the_selection(qtbot):
+    hand = Hand(qtbot, ran("pla_gear_pair").model)
+    scene = hand.view.stage_scene
+    hand.playback.start(ran("pla_gear_pair"), None)
+    hand.playback.set_time(0.05)
+    assert scene.pressed == {"gear_1", "gear_2", "mesh"}  # teeth that touch all the time: no events
+    hand.selection.set(["gear_1"])
+    assert scene.graphics["gear_1"].glow == "selected"
+    assert scene.graphics["gear_2"].glow == "pressed"
+
+
+def test_a_bounce_between_two_pictures_of_a_film_is_seen_but_a_jump_is_not():
+    results, pressing = ran("bouncing_balls"), Pressing()
+    assert not pressing.bodies(results, 0.42)
+    assert pressing.bodies(results, 0.435)  # the bounce at 0.428 s takes 1 ms
+    assert not pressing.bodies(results, 0.44)
+    assert not pressing.bodies(results, 0.3) and not pressing.bodies(results, 0.5)
+
+
+def test_without_events_the_normal_force_of_the_frame_counts():
+    results, pressing = by_fixed_steps(), Pressing()
+    for contact, ball in (("floor_1", 0), ("floor_3", 2)):
+        pressed = results[f"{contact}.normal_force"] > 0.0
+        id = results.compiled.body_ids[ball]
+        for n in range(4270, 4310):
+            seen = pressing.bodies(results, float(results.t[n]))
+            assert (id in seen) == bool(pressed[n]), n
+
+
+@pytest.mark.parametrize("name", ["four_bar", "spinning_top"])
+def test_models_without_contacts_have_none(name):
+    assert not Pressing().bodies(ran(name), 0.1) and not Pressing().bodies(None, 0.0)
