@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accuracy, chain, memory, peers, redundancy, stage3d, start, window
+from bench import accuracy, chain, large, memory, peers, redundancy, stage3d, start, window
 from bench.tables import Table
 from bench.timing import FULL, QUICK, Effort
 
@@ -19,6 +19,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "chain": chain.bench_plane,
     "space": chain.bench_space,
     "start": start.bench,
+    "large": large.bench,
     "memory": memory.bench,
     "window": window.bench,
     "stage3d": stage3d.bench,

@@ -16,7 +16,7 @@ from gui.export.twin import Twin
 from gui.window.app import application, apply_theme
 
 EXAMPLE = "jansen_leg"
-FORM = FilmForm(width=640, height=400, rate=20.0)
+FORM = FilmForm(width=640, height=400, rate=100.0 / 6.0)  # a GIF counts in hundredths of a second
 SPAN = (0.0, 6.0)  # s: three turns of the crank, so that it loops
 LARGEST = 1_000_000  # bytes: the page must open quickly
 

@@ -82,7 +82,7 @@ def spatial_four_bar(folder: Path) -> None:
     """The four-bar in space as drawn, and running with the forces in its joints."""
     camera = Photographer(folder)
     camera.enter_space()
-    draw_four_bar(camera.hand)
+    draw_four_bar(camera.hand, height=2.9)  # the stage is lower than that of the tests
     camera.window.selection.clear()
     camera.window.stages.fit()
     camera.shoot("space-four-bar-drawn")

@@ -21,6 +21,7 @@ from engine.files.model_files import dumps, loads
 from engine.formulas.lenient import lenient
 from engine.results.results import Results
 from engine.running.simulate import prepare
+from tests.abuse.copies import in_a_copy
 from tests.abuse.mutations import mutated
 from tests.abuse.report import Tally
 
@@ -49,23 +50,24 @@ def within(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def sources() -> list[str]:
-    """The texts of all examples."""
-    return [path.read_text(encoding="utf-8") for path in example_paths().values()]
+def sources() -> tuple[list[str], list[float]]:
+    """The texts of all examples, and how often each is taken: long ones seldom, they cost more."""
+    texts = [path.read_text(encoding="utf-8") for path in example_paths().values()]
+    return texts, [1.0 / len(text) for text in texts]
 
 
-def abuse(
-    tally: Tally,
-    seed: int,
-    count: int,
-    folder: Path,
-    step: Callable[[], object],
-    patience: int = PATIENCE,
-) -> None:
+def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
+    """Try `count` hostile files in a copy of this process; changes the tally."""
+    in_a_copy(tally, lambda own: try_files(own, seed, count, folder))
+    for _ in range(count):
+        step()
+
+
+def try_files(tally: Tally, seed: int, count: int, folder: Path, patience: int = PATIENCE) -> None:
     """Try `count` hostile files; changes the tally, keeps files with faults in the folder."""
-    rng, texts = random.Random(seed), sources()
+    rng, (texts, weights) = random.Random(seed), sources()
     for n in range(count):
-        text = mutated(rng.choice(texts), rng)
+        text = mutated(rng.choices(texts, weights)[0], rng)
         try:
             with within(patience):
                 outcome = tried(text, rng)
@@ -82,7 +84,6 @@ def abuse(
         else:
             tally.count(outcome)
         tally.tried += 1
-        step()
 
 
 def tried(text: str, rng: random.Random) -> str:

@@ -1,81 +1,57 @@
 """Kills in the middle of a save and of an autosave: the file is the old model or the new one, whole."""
 
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from engine.editing.builder import Mechanism
 from engine.errors import EngineError
-from engine.files.model_files import load
+from engine.files.model_files import load, save
+from engine.model.elements import Model
+from tests.abuse.copies import Killed, Say, killed
 from tests.abuse.report import Tally
 
-ROOT = Path(__file__).parents[2]
-PROMISED = 10  # edits that a kill may lose
+PROMISED_EDITS = 10  # that a kill may lose
+PROMISED_TIME = 5.0  # s of work that a kill may lose
+PACES = (5, 20, 20, 100, 400)  # ms from edit to edit
+TOGETHER = 5  # programs that are edited side by side
 
-# Saves a model of growing size as fast as it can, under the number of each save.
-SAVING = """
-import sys
-from dataclasses import replace
-from engine.editing.builder import Mechanism
-from engine.files.model_files import save
-m = Mechanism("0")
-for n in range(200):
-    m.rod((n, 0), (n + 1, 0))
-print("ready", flush=True)
-for n in range(10**9):
-    save(replace(m.model, name=str(n)), sys.argv[1])
-    print(n, flush=True)
-"""
 
-EDITING = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-from PySide6.QtCore import QCoreApplication, QTimer
-from engine.editing.builder import Mechanism
-from gui.state.document import Document
-from gui.state.recovery import Recovery
-app = QCoreApplication([])
-document = Document()
-recovery = Recovery(document, Path(sys.argv[1]))
-m = Mechanism("0")
-for n in range(200):
-    m.rod((n, 0), (n + 1, 0))
-document.new(m.model)
-count = 0
-def edit():
-    global count
-    count += 1
-    document.edit("Edit", replace(document.model, name=str(count)))
-    print(count, flush=True)
-print("ready", flush=True)
-timer = QTimer(interval=20)
-timer.timeout.connect(edit)
-timer.start()
-app.exec()
-"""
+def _rods() -> Model:
+    """A model whose saving takes some time."""
+    m = Mechanism("0")
+    for n in range(200):
+        m.rod((n, 0), (n + 1, 0))
+    return m.model
 
 
 def abuse_saves(
     tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]
 ) -> None:
     """Kill `count` programs while they save; changes the tally."""
-    rng = random.Random(seed)
+    rng, model = random.Random(seed), _rods()
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "model.json"
+
+        def save_for_ever(say: Say) -> None:
+            say("ready")
+            for n in range(10**9):
+                save(replace(model, name=str(n)), path)
+                say(n)
+
         for _ in range(count):
             before = int(load(path).name) if path.exists() else -1
-            made = _killed(SAVING, path, rng.uniform(0.0, 0.05))
+            said = killed([save_for_ever], [rng.uniform(0.0, 0.05)])[0].lines
             try:
                 found = int(load(path).name) if path.exists() else -1
             except EngineError as error:
                 tally.find("damaged save", error.sentence)
                 path.unlink()
             else:
-                last = made[-1] if made else None
+                last = int(said[-1]) if said else None
                 good = found in (before, 0) if last is None else found in (last, last + 1)
                 if good:
                     tally.count("whole")
@@ -92,32 +68,63 @@ def abuse_autosaves(
     from gui.state.document import Document
     from gui.state.recovery import Recovery
 
-    rng = random.Random(seed)
-    for _ in range(count):
+    rng, model = random.Random(seed), _rods()
+    while tally.tried < count:
         with tempfile.TemporaryDirectory() as scratch:
-            made = _killed(EDITING, Path(scratch), rng.uniform(0.1, 0.8))
-            last = made[-1] if made else 0
-            left = Recovery(Document(), Path(scratch)).left()
-            try:
-                kept = int(left[0].load().name) if left else 0
-            except EngineError as error:
-                tally.find("damaged copy", error.sentence)
-            else:
-                if last - kept <= PROMISED:
-                    tally.count("kept")
+            paces = rng.choices(PACES, k=min(TOGETHER, count - tally.tried))
+            folders = [Path(scratch) / str(k) for k in range(len(paces))]
+            works = [_editing(model, *one) for one in zip(paces, folders)]
+            ends = killed(works, [rng.uniform(0.05, 0.8 if pace < 400 else 7.0) for pace in paces])
+            for end, pace, base in zip(ends, paces, folders):
+                left = Recovery(Document(), base).left()
+                try:
+                    kept = int(left[0].load().name) if left else 0
+                except EngineError as error:
+                    tally.find("damaged copy", error.sentence)
                 else:
-                    tally.find("lost edits", f"{last} edits, {kept} in the copy")
-        tally.tried += 1
-        step()
+                    _judge(tally, end, kept, f"seed {seed}, an edit every {pace} ms")
+                tally.tried += 1
+                step()
 
 
-def _killed(program: str, argument: Path, after: float) -> list[int]:
-    """Start a program, kill it some seconds after it is ready, and return the numbers it said."""
-    command = [sys.executable, "-c", program, str(argument)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(after)
-        process.kill()
-        lines = process.stdout.read().split("\n")
-    return [int(line) for line in lines[:-1] if line]
+def _judge(tally: Tally, end: Killed, kept: int, told: str) -> None:
+    """Compare the edits of a program that was killed with the last one in its copy; changes the tally."""
+    edits = [(int(n), float(when)) for n, when in map(str.split, end.lines)]
+    lost = [(n, when) for n, when in edits if n > kept]
+    if len(lost) > PROMISED_EDITS:
+        tally.find("lost edits", f"{told}: {len(edits)} edits, {kept} in the copy")
+    elif lost and end.when - lost[0][1] > PROMISED_TIME:
+        tally.find("lost time", f"{told}: the copy was {end.when - lost[0][1]:.1f} s old")
+    else:
+        tally.count("kept")
+
+
+def _editing(model: Model, pace: int, folder: Path) -> Callable[[Say], None]:
+    """A program that edits a model steadily and keeps copies in a folder."""
+
+    def edit_for_ever(say: Say) -> None:
+        from PySide6.QtCore import QCoreApplication, QTimer
+
+        from gui.state.document import Document
+        from gui.state.recovery import Recovery
+
+        application = QCoreApplication([])
+        document = Document()
+        recovery = Recovery(document, folder)
+        document.new(model)
+        count = 0
+
+        def edit() -> None:
+            nonlocal count
+            count += 1
+            document.edit("Edit", replace(document.model, name=str(count)))
+            say(f"{count} {time.monotonic()}")
+
+        timer = QTimer(interval=pace)
+        timer.timeout.connect(edit)
+        timer.start()
+        say("ready")
+        application.exec()
+        recovery.finish()  # never: it is killed before
+
+    return edit_for_ever

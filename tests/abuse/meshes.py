@@ -9,6 +9,7 @@ from pathlib import Path
 
 from engine.errors import EngineError
 from engine.files.meshes import mesh_shape, read_mesh
+from tests.abuse.copies import in_a_copy
 from tests.abuse.files import PATIENCE, TookTooLong, within
 from tests.abuse.report import Tally
 
@@ -28,14 +29,14 @@ WORDS = (
 )
 
 
-def abuse(
-    tally: Tally,
-    seed: int,
-    count: int,
-    folder: Path,
-    step: Callable[[], object],
-    patience: int = PATIENCE,
-) -> None:
+def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
+    """Read `count` hostile meshes in a copy of this process; changes the tally."""
+    in_a_copy(tally, lambda own: try_meshes(own, seed, count, folder))
+    for _ in range(count):
+        step()
+
+
+def try_meshes(tally: Tally, seed: int, count: int, folder: Path, patience: int = PATIENCE) -> None:
     """Read `count` hostile meshes; changes the tally, keeps files with faults in the folder."""
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as scratch:
@@ -55,7 +56,6 @@ def abuse(
             except Exception:
                 _keep(tally, "foreign exception", traceback.format_exc(), path, folder)
             tally.tried += 1
-            step()
 
 
 def hostile_mesh(rng: random.Random) -> tuple[str, bytes]:

@@ -1,8 +1,11 @@
 """What an abuse did and found, summed over seeds and kept between runs."""
 
+import fcntl
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +33,31 @@ class Tally:
         if self.outcomes[kind] <= MOST_KEPT:
             self.findings.append(f"{kind}: {what}")
 
-    def note(self, what: str, where: str, duration: float) -> None:
+    def note(self, what: str, where: str, duration: float, how_many: int = 1) -> None:
         """Note what took long, though it is no fault; changes the tally."""
         n, most = self.longest.get(f"{what} in {where}", (0, 0.0))
-        self.longest[f"{what} in {where}"] = (n + 1, round(max(most, duration), 2))
+        self.longest[f"{what} in {where}"] = (n + how_many, round(max(most, duration), 2))
+
+    def add(self, other: "Tally") -> None:
+        """Add the figures of other seeds; changes the tally."""
+        self.tried += other.tried
+        self.seeds = sorted({*self.seeds, *other.seeds})
+        self.outcomes.update(other.outcomes)
+        self.findings += other.findings
+        for key, (n, most) in other.longest.items():
+            self.note(*key.split(" in ", 1), most, n)
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The figures as they are written, the longest first."""
+        longest = dict(sorted(self.longest.items(), key=lambda item: -item[1][1]))
+        return {**asdict(self), "outcomes": dict(sorted(self.outcomes.items())), "longest": longest}
+
+    @classmethod
+    def of_raw(cls, raw: dict[str, Any]) -> "Tally":
+        """The tally that was written."""
+        longest = {key: (n, most) for key, (n, most) in raw["longest"].items()}
+        return cls(**{**raw, "outcomes": Counter(raw["outcomes"]), "longest": longest})
 
     @property
     def text(self) -> str:
@@ -43,33 +67,32 @@ class Tally:
 
 
 class Record:
-    """The tallies of all abuses in a file, so that an interrupted abuse goes on where it was."""
+    """The tallies of all abuses in a file; programs that run side by side may add to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.tallies: dict[str, Tally] = {}
-        if path.is_file():
-            for name, raw in json.loads(path.read_text(encoding="utf-8")).items():
-                self.tallies[name] = Tally(
-                    name, raw["tried"], raw["seeds"], Counter(raw["outcomes"]), raw["findings"]
-                )
-                self.tallies[name].longest = {k: (n, t) for k, (n, t) in raw["longest"].items()}
 
     def of(self, name: str) -> Tally:
-        """The tally of a kind of abuse."""
-        return self.tallies.setdefault(name, Tally(name))
+        """The tally of a kind of abuse so far."""
+        return self.tallies().get(name, Tally(name))
 
-    def write(self) -> None:
-        """Keep the figures."""
-        raw: dict[str, Any] = {
-            name: {
-                "tried": one.tried,
-                "seeds": one.seeds,
-                "outcomes": dict(sorted(one.outcomes.items())),
-                "findings": one.findings,
-                "longest": dict(sorted(one.longest.items(), key=lambda item: -item[1][1])),
-            }
-            for name, one in self.tallies.items()
-        }
+    def tallies(self) -> dict[str, Tally]:
+        """All tallies by name."""
+        raw = json.loads(self.path.read_text(encoding="utf-8")) if self.path.is_file() else {}
+        return {name: Tally.of_raw({"name": name, **one}) for name, one in raw.items()}
+
+    def add(self, tally: Tally) -> None:
+        """Add the figures of a seed; changes the file."""
+        with self._alone():
+            tallies = self.tallies()
+            tallies.setdefault(tally.name, Tally(tally.name)).add(tally)
+            raw = {name: one.raw for name, one in tallies.items()}
+            self.path.write_text(json.dumps(raw, indent=1), encoding="utf-8")
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While no other program writes."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text(json.dumps(raw, indent=1), encoding="utf-8")
+        with open(self.path.with_suffix(".lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield

@@ -8,6 +8,7 @@ Each seed plays in a process of its own, so that a crash is counted and ends not
 import faulthandler
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,6 +27,18 @@ ROOT = Path(__file__).parents[2]
 STALL, HANG = 0.3, 5.0  # s during which the window does nothing
 PATIENCE = 60.0  # s without an answer: the process is killed
 CHECKS = 500  # events between two round trips of the model
+
+
+def stack_of_main() -> traceback.StackSummary:
+    """The stack of the main thread, as text: a frame that is held would keep its painter alive."""
+    with tempfile.TemporaryFile("w+") as file:
+        assert isinstance(file, TextIOWrapper)
+        faulthandler.dump_traceback(file)
+        file.seek(0)
+        text = file.read().split("\n\n")[-1]  # the main thread comes last, the innermost call first
+    calls = re.findall(r'File "(.+)", line (\d+) in (.+)', text)
+    frames = [traceback.FrameSummary(f, int(n), name, lookup_line=False) for f, n, name in calls]
+    return traceback.StackSummary.from_list(frames[::-1])
 
 
 def place_in(stack: traceback.StackSummary) -> str:
@@ -39,8 +53,7 @@ class Watch(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.main, self.last = threading.main_thread().ident, time.monotonic()
-        self.worked = time.thread_time()
+        self.last, self.worked = time.monotonic(), time.thread_time()
         self.where = ""
         self.stalls: list[tuple[float, float, str]] = []  # s, of which it computed, where
 
@@ -56,9 +69,8 @@ class Watch(threading.Thread):
         while True:
             time.sleep(0.05)
             silent = time.monotonic() - self.last
-            frame = sys._current_frames().get(self.main or 0)
-            if silent > 0.75 * STALL and not self.where and frame is not None:
-                self.where = place_in(traceback.extract_stack(frame))
+            if silent > 0.75 * STALL and not self.where:
+                self.where = place_in(stack_of_main())
             if silent > PATIENCE:
                 faulthandler.dump_traceback()
                 os._exit(3)
@@ -127,6 +139,7 @@ def play(seed: int, count: int) -> dict[str, Any]:
         for move in list(monkey.plays):
             setattr(monkey, move[0].__name__, _timed(move[0], watch))
         monkey.plays = tuple((_timed(work, watch), weight) for work, weight in monkey.plays)
+        monkey.mouse = _timed(monkey.mouse, watch)
         story = ""
         try:
             while monkey.events < count:
@@ -149,12 +162,12 @@ def play(seed: int, count: int) -> dict[str, Any]:
         }
 
 
-def _timed(work: Callable[[], None], watch: Watch) -> Callable[[], None]:
-    """A move of the monkey during which the watch counts from its beginning."""
+def _timed(work: Callable[..., None], watch: Watch) -> Callable[..., None]:
+    """A move of the monkey, or one event of it, during which the watch counts from its beginning."""
 
-    def move() -> None:
+    def move(*arguments: Any) -> None:
         watch.beat()
-        work()
+        work(*arguments)
         watch.beat()
 
     move.__name__ = work.__name__
@@ -185,7 +198,8 @@ def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], 
         seen = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         kind = "hang" if done.returncode == 3 else "crash"
-        tally.find(kind, f"seed {seed}, exit code {done.returncode}\n{done.stderr[-3000:]}")
+        stacks = done.stderr.partition("Extension modules:")[0][-6000:]
+        tally.find(kind, f"seed {seed}, exit code {done.returncode}\n{stacks}")
         tally.tried += 1
         return
     for fault in seen["faults"]:
