@@ -1,7 +1,8 @@
 """The window: one row on top, tools at the left, the stage, drawers around it, time below.
 
-It is shown as a frame first; the engine, the stage and the plots are loaded after the first paint,
-in a thread, so that the window appears at once and always responds.
+It is shown as a frame first. After the first paint the engine is loaded in a thread, so that the window
+appears at once and responds; then its own parts, one after another between events. They are not loaded in
+the thread: a class of Qt that is made there while the event loop runs may end the process.
 """
 
 import threading
@@ -30,7 +31,7 @@ if TYPE_CHECKING:  # they are loaded when the window is completed
     from gui.window.workbench import Workbench
 
 MODELS, MESHES = (".json",), (".stl", ".obj")  # files that may be dropped
-HEAVY = (".workbench", ".session")  # what takes long to import
+PARTS = ("..stages.stages", "..forms.form", ".workbench", ".session")  # imported one at a time
 
 
 class MainWindow(Frame):
@@ -48,6 +49,7 @@ class MainWindow(Frame):
         self.keys: QWidget | None = None  # the map of keys that was shown last
         self._loading = threading.Thread(target=_load, daemon=True)
         self._is_loading = False
+        self._missing = list(PARTS)  # what is still to be imported
         self._look = QTimer(self, interval=15)
         self._look.timeout.connect(self._look_after_loading)
         self._wanted = ""  # the file to open once everything is loaded
@@ -65,12 +67,17 @@ class MainWindow(Frame):
             QTimer.singleShot(0, self, self._start_loading)
 
     def _start_loading(self) -> None:
-        """Import heavy modules in a thread, and check when it is done."""
+        """Import the engine in a thread, and check when it is done."""
         self._loading.start()
         self._look.start()
 
     def _look_after_loading(self) -> None:
-        if not self._loading.is_alive():
+        """Once the engine is there: import the next part of the window, after the last one complete it."""
+        if self._loading.is_alive():
+            return
+        if self._missing:
+            import_module(self._missing.pop(0), __package__)
+        else:
             self._look.stop()
             self.complete()
 
@@ -185,6 +192,8 @@ class MainWindow(Frame):
 
 
 def _load() -> None:
-    """Import heavy modules, so that they are loaded when they are needed."""
-    for name in HEAVY:
-        import_module(name, __package__)
+    """Import what the parts of the window need of the engine; nothing here may know Qt."""
+    from engine.editing import edits  # noqa: F401
+    from engine.formulas import lenient  # noqa: F401
+    from engine.kinematics import checkup  # noqa: F401
+    from engine.results import balance, results  # noqa: F401

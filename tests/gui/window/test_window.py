@@ -436,3 +436,25 @@ def test_the_frame_loads_neither_the_engine_nor_numba_nor_plots():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not {"numpy", "numba", "pyqtgraph", "engine", "gui.window.workbench"} & loaded
+
+
+def test_the_thread_that_loads_makes_no_class_of_qt_and_leaves_no_engine_to_the_event_loop():
+    code = """
+import sys
+from importlib import import_module
+from gui.window import main_window as frame
+
+def since(known, *packages):
+    return [name for name in set(sys.modules) - known if name.split(".")[0] in packages]
+
+before = set(sys.modules)
+frame._load()
+print(*since(before, "gui", "PySide6", "pyqtgraph", "vtk", "vtkmodules"), "|")
+loaded = set(sys.modules)
+for name in frame.PARTS:
+    import_module(name, frame.__package__)
+print(*since(loaded, "engine", "numba", "scipy"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    of_qt, late = done.stdout.split("|")
+    assert not of_qt.split() and not late.split()
