@@ -245,6 +245,12 @@ class Results:
     def __getitem__(self, name: str) -> np.ndarray:
         return self.channel(name).values
 
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a channel of this name."""
+        return isinstance(name, str) and any(name == known.name for known in channels_of(self))
+
+    __iter__ = None  # neither frames nor names alone: `channels()` and `t` say which
+
     def channel(self, name: str) -> Channel:
         """A channel by name, with its unit, frame and label."""
         return find(self, name)

@@ -202,3 +202,12 @@ def test_channels_of_a_run_without_frames_are_empty_columns():
     for model in (planar_run().model, spatial_run().model):
         results = Results(compile_model(model))
         assert all(channel.values.shape == (0,) for channel in results.channels())
+
+
+def test_a_run_knows_the_names_of_its_channels_and_is_no_list():
+    results = pendulum_run()
+    names = [channel.name for channel in results.channels()]
+    assert all(name in results for name in names)
+    assert "nobody.angle" not in results and 0 not in results
+    with pytest.raises(TypeError):
+        iter(results)
