@@ -42,10 +42,14 @@ def stack_of_main() -> traceback.StackSummary:
 
 
 def place_in(stack: traceback.StackSummary) -> str:
-    """Where in the program a stack is: the innermost function of its own."""
+    """Where in the program a stack is: the innermost function of its own, and what the window did in it."""
     own = [f for f in stack if f"{ROOT}/" in f.filename and "/.venv/" not in f.filename]
     own = [f for f in own if "/tests/" not in f.filename] or own
-    return f"{Path(own[-1].filename).relative_to(ROOT)}: {own[-1].name}" if own else "Qt"
+    if not own:
+        return "Qt"
+    places = [f"{Path(f.filename).relative_to(ROOT)}: {f.name}" for f in own]
+    of_window = [place for place in places if place.startswith("gui/")]
+    return places[-1] if places[-1] in of_window else ", for ".join([places[-1], *of_window[-1:]])
 
 
 class Watch(threading.Thread):
