@@ -125,7 +125,9 @@ class Labels(QObject):
                 getattr(body.shape, one.field), getattr(written.shape, one.field), "m"
             )
             marks.append(mark_of(one, text, a, b, middle))
-            if body.shape.kind == "rod":
+            if (
+                body.shape.kind == "rod" and dim == self.stage.dim
+            ):  # seen in space, a plane has no grips
                 marks += self._angle(body, written, a) if dim == 2 else []
                 if not isinstance(written.shape.length, str) and not body.fixed:
                     self.handles = handles_of(a, b)

@@ -32,6 +32,7 @@ class Stage(ToolHolder):
     A stage makes `trails`, `ghosts`, `arrows` and `laid_over` and draws in the methods that raise here.
     """
 
+    dim: int  # of the models that are drawn here; one in space also shows planar ones
     document: Document
     selection: Selection
     playback: Playback

@@ -41,6 +41,7 @@ render_model = rendering.render_model
 class StageView(Stage, StageCanvas):
     """The stage of planar models: navigation, picking, tools, playback and overlays."""
 
+    dim = 2
     foreground: Foreground
     tool_changed = Signal(object)
     hint_changed = Signal(str)

@@ -29,6 +29,7 @@ from gui.state.selection import Selection
 class Stage3D(HandledCanvas):
     """Follows the document, the selection and the clock; drawn, picked and moved below."""
 
+    dim = 3
     overlay: Overlay
 
     def __init__(

@@ -55,6 +55,19 @@ def test_a_planar_model_can_be_shown_in_space_as_solids(window):
     assert not window.commands["show_in_space"].isChecked()
 
 
+def test_a_link_of_a_plane_seen_in_space_has_its_length_but_no_angle_and_no_grips(window):
+    opened(window, "four_bar")
+    window.commands["show_in_space"].trigger()
+    stage = window.stage3d
+    window.selection.set(["crank"])
+    stage.grab()  # an exception while painting fails the test
+    assert [mark.field for mark, _ in stage.labels.marks] == ["length"]
+    assert not stage.labels.handles
+    window.commands["show_in_space"].trigger()
+    window.stage.grab()
+    assert {mark.field for mark, _ in window.stage.labels.marks} == {"length", "angle"}
+
+
 def test_a_new_model_in_space_is_empty_and_says_what_to_do(window):
     window.commands["new_space"].trigger()
     assert window.document.model.dim == 3 and not len(window.document.model.elements)

@@ -162,15 +162,14 @@ class ImageWidget(QWidget):
         if self._is_stale:
             self._draw(finely=False)
             self._rest.start()
-        painter = QPainter(self)
-        area = QRectF(self.rect())
-        self.paint_behind(painter, area)
-        painter.drawImage(area, self._picture)
-        painter.setRenderHints(
-            QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
-        )
-        self.paint_over(painter, area)
-        painter.end()
+        with QPainter(self) as painter:  # ends it, whatever happens
+            area = QRectF(self.rect())
+            self.paint_behind(painter, area)
+            painter.drawImage(area, self._picture)
+            painter.setRenderHints(
+                QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
+            )
+            self.paint_over(painter, area)
 
     def close_drawing(self) -> None:
         """Release the graphics memory; nothing is drawn after this. Changes the widget."""
