@@ -8,7 +8,18 @@ Every function changes the workspace (and q, v where it says so) and nothing els
 
 import math
 
-from engine.kernels import blocksolve, functions, inlined, kernel, planar, spatial, spatial_products
+from engine.kernels import (
+    blocksolve,
+    formulas,
+    functions,
+    inlined,
+    kernel,
+    planar,
+    spatial,
+    spatial_products,
+)
+from engine.kernels.flexible import followers, inertia
+from engine.kernels.flexible import rows as rows_of_followers
 from engine.kernels.layout import (
     ACCELERATION,
     BETA_SQUARED,
@@ -32,6 +43,26 @@ def place(system: System, ws: Workspace, q, v):
         planar.place_bodies(system.bodies, q, v, ws.planar)
     else:
         spatial.place_bodies(system.bodies, q, v, ws.spatial)
+    if system.flexibles.size > 0:
+        place_flexible(system, ws, q, v)
+
+
+@inlined
+def place_flexible(system: System, ws: Workspace, q, v):
+    """Place flexible bodies and their followers; fill inertia, L, bias and the speeds of followers."""
+    inertia.fill(system.dim, system.bodies, system.flexibles, system.shapes, q, ws.elastic)
+    if system.dim == 2:
+        followers.place_in_plane(
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.shapes,
+            q,
+            v,
+            ws.planar,
+            ws.elastic,
+        )
+    followers.speeds_of(system, ws, v)
 
 
 @inlined
@@ -76,10 +107,51 @@ def constrain(system: System, ws: Workspace, t):
             ws.nu,
             ws.gamma,
         )
+    type_rows(system, ws, t)
+    if system.followers.size > 0:
+        rows_of_followers.carry(
+            system.dim,
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.row_of,
+            ws.D,
+            ws.elastic,
+            ws.gamma,
+            ws.E,
+            ws.WE,
+        )
     if system.n_late > 0:
         for k in range(ws.Phi.size):
             if system.rows[k].level != POSITION:
                 ws.Phi[k] = 0.0
+
+
+@inlined
+def type_rows(system: System, ws: Workspace, t):
+    """Fill Phi, D, nu and gamma of the rows that are typed as formulas."""
+    if system.formulas.size > 0:
+        formulas.fill(
+            system.dim,
+            system.terms,
+            system.formulas,
+            system.arguments,
+            system.rows,
+            system.functions,
+            t,
+            ws.planar,
+            ws.spatial,
+            ws.angle,
+            ws.row,
+            ws.args,
+            ws.rates,
+            ws.stack,
+            ws.jet,
+            ws.Phi,
+            ws.nu,
+            ws.gamma,
+            ws.D,
+        )
 
 
 @kernel
@@ -116,6 +188,8 @@ def factorise(system: System, ws: Workspace, eps):
         planar.assemble_S(system.products, system.blank, system.bodies, ws.D, ws.S)
     else:
         spatial_products.assemble_S(system.products, system.blank, system.bodies, ws.D, ws.S)
+    if system.carried.size > 0:
+        rows_of_followers.add_products(system.carried, ws.E, ws.WE, ws.S)
     blocksolve.factorise(
         system.nodes,
         system.couplings,
@@ -138,6 +212,18 @@ def right_side(system: System, ws: Workspace, f):
         planar.right_side(system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
     else:
         spatial_products.right_side(system.bodies, system.row_of, ws.D, f, ws.gamma, ws.b)
+    if system.followers.size > 0:
+        rows_of_followers.add_right_side(
+            system.dim,
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.row_of,
+            ws.elastic,
+            ws.E,
+            f,
+            ws.b,
+        )
 
 
 @inlined
@@ -147,6 +233,10 @@ def times_D(system: System, ws: Workspace, v, out):
         planar.times_D(system.bodies, system.row_of, ws.D, v, out)
     else:
         spatial_products.times_D(system.bodies, system.row_of, ws.D, v, out)
+    if system.followers.size > 0:
+        rows_of_followers.add_times_E(
+            system.bodies, system.flexibles, system.followers, system.row_of, ws.E, v, out
+        )
 
 
 @inlined
@@ -158,12 +248,25 @@ def times_W_without_D_transposed(system: System, ws: Workspace, f, lam, out):
         spatial_products.times_W_without_D_transposed(
             system.bodies, system.row_of, ws.D, f, lam, out
         )
+    if system.flexibles.size > 0:
+        rows_of_followers.times_W_without_E_transposed(
+            system.dim,
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.row_of,
+            ws.elastic,
+            ws.E,
+            f,
+            lam,
+            out,
+        )
 
 
 @inlined
 def solve(system: System, ws: Workspace, x):
     """x = S^-1 ws.b; changes ws.b."""
-    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.F, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, x)
 
 
@@ -178,7 +281,7 @@ def solve_accelerations(system: System, ws: Workspace, factors_too):
         if factors_too:
             factorise(system, ws, 0.0)
         else:
-            blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+            blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.F, ws.b)
         blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
     times_W_without_D_transposed(system, ws, ws.f, ws.lam, ws.a)
 
@@ -241,6 +344,8 @@ def rates(dim, bodies, q, v, q_dot):
             angles_dot = q_dot[at + 3 : at + 6]
             euler_angles.rates_body_into(code, q[at + 3 : at + 6], w, angles_dot)
             q_dot[at + 6] = 0.0
+        for c in range(6, bodies[k].n_v):  # modes
+            q_dot[at + 1 + c] = v[v_at + c]
 
 
 @kernel

@@ -7,7 +7,12 @@ knows where its numbers start, `q_at` and `v_at`, and how many they are: `n_q` i
 (r_dot, phi_dot) and 6 in space (r_dot, w). `n_d` is the number of velocities of a rigid body, the width
 of D. engine.kernels.state gives the same offsets to code that works with whole arrays.
 
-The ground is body number n_bodies: it has a frame like any other, never moves, and owns no columns of D.
+A marker does not sit on a body itself but on a *carrier*. A rigid body is its own carrier. On a flexible
+body every marker has a carrier of its own, a follower: a massless frame that moves with the body and with
+its modes (see engine.kernels.flexible.followers). Carriers are numbered bodies first, then followers; the
+ground is carrier number n_carriers: it has a frame like any other, never moves, and owns no columns of D.
+The velocities of followers stand behind those of bodies in vectors over all carriers,
+n_u = n_v + n_d n_followers.
 """
 
 from typing import Any, NamedTuple
@@ -30,6 +35,9 @@ DIRECTION = 8  # of P_j - P_i, as an angle from x_i about z_i; no turns are coun
 # --- part of a term in its row
 ONLY, FIRST, LATER = 0, 1, 2
 
+# --- what an argument of a formula is: a coordinate, or its rate
+OF_VALUE, OF_RATE = 0, 1
+
 # --- levels at which a row starts to hold
 POSITION, VELOCITY, ACCELERATION = 0, 1, 2
 
@@ -39,7 +47,8 @@ STOP = 1  # N pushes back beyond low or high
 CURVE = 2  # LINEAR + s(x - x0) + d(x_dot) by functions
 EXPRESSION = 3  # N = -F(t, distance, rate, angle, speed)
 
-N_ARGS = 8  # of a function: t and seven more
+MOST_NAMES = 24  # of a formula
+N_ARGS = 1 + MOST_NAMES  # of a function: t and its other variables
 
 NOWHERE = -1  # a place that there is not
 FREE = 1e9  # no branch: a law that is not held on one follows its coordinate
@@ -51,6 +60,7 @@ LOAD_WORK = 2
 INTERACTION_WORK = 3
 ROW_WORK = 4  # a driven row
 MESHING_WORK = 5  # the radial force of teeth
+BENDING_WORK = 6  # the damping of a flexible body
 
 # --- kinds of loads
 FORCE, TORQUE = 0, 1
@@ -88,7 +98,7 @@ BODY = _record(
 
 TERM = _record(
     kind="i8",
-    i="i8",  # the two bodies; n_bodies is the ground
+    i="i8",  # the two carriers; the last number is the ground
     j="i8",
     P_i="3f8",  # marker origins from the mass centres, body axes                      [m]
     P_j="3f8",
@@ -103,7 +113,7 @@ USE = _record(  # a row is a weighted sum of terms: one use for each
     term="i8",
     row="i8",  # the (first) row it adds to
     weight="f8",
-    part="i8",  # ONLY term of its row, the FIRST of several, or a LATER one
+    part="i8",  # ONLY term of its row, the FIRST of several, or a LATER one; OF_RATE in a formula
     D_i="i8",  # its (first) row in D, for body i and j
     D_j="i8",
 )
@@ -115,6 +125,14 @@ ROW = _record(
 )
 
 DRIVEN = _record(row="i8", function="i8")  # a row whose target is a function of time
+
+FORMULA = _record(  # a row that is typed, see engine.kernels.formulas
+    row="i8",
+    function="i8",
+    start="i8",  # its arguments start here ...
+    stop="i8",  # ... and end before
+    pairs="i8",  # pairs of its arguments start here in the pattern of tangents
+)
 
 NODE = _record(  # one joint or motion, in elimination order
     size="i8",  # its rows
@@ -143,6 +161,36 @@ PRODUCT = _record(  # what one body adds to one block of S:  D_earlier W D_later
     offset="i8",  # where the block starts in S
     is_first="i8",  # 1: it is the first to write there
     shift="f8",  # +-1: both begin with the rows of a point, +-[1 ...], and shift the body by no others
+)
+
+FLEXIBLE = _record(  # a body with modes: see engine.kernels.flexible
+    body="i8",
+    n_f="i8",  # its modes
+    n_v="i8",  # all its velocities: n_d + n_f
+    at="i8",  # its numbers start here in `shapes`
+    now="i8",  # what depends on its state starts here in ws.elastic
+)
+
+FOLLOWER = _record(  # the frame of a marker on a flexible body
+    flexible="i8",  # the number of its body among the flexible ones
+    body="i8",
+    carrier="i8",  # its own number
+    P="3f8",  # its origin from the mass centre, undeformed, body axes                   [m]
+    at="i8",  # its numbers start here in `shapes`: Phi, Psi, G
+    now="i8",  # what depends on the state starts here in ws.elastic: L, bias, force
+    start="i8",  # its rows of D start here ...
+    stop="i8",  # ... and end before
+    rows="i8",  # its first row of D carried to its body starts here in ws.E
+)
+
+CARRIED = _record(  # what a flexible body adds to one block of S:  E_earlier W E_later^T
+    n_v="i8",
+    earlier="i8",  # where the first rows of both nodes start in ws.E
+    later="i8",
+    size="i8",  # rows of the earlier node
+    width="i8",  # rows of the later one
+    offset="i8",  # where the block starts in S
+    is_first="i8",  # 1: it is the first to write there
 )
 
 LAW = _record(  # a force along one coordinate
@@ -179,6 +227,7 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     z_at="i8",  # its states start here in z ...
     n_z="i8",  # ... and their number
     rubbing="i8",  # its number among the rubbings, if a joint's reaction makes it; -1: none
+    reach="f8",  # markers farther apart than this have nothing to do with each other; 0: always   [m]
 )
 
 MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kernels.acting.teeth
@@ -239,13 +288,20 @@ class System(NamedTuple):
     dim: int
     n_bodies: int
     bodies: np.ndarray  # (n_bodies,) BODY
-    weight: np.ndarray  # (n_v,)  m g, the constant part of f                 [N]
+    carriers: np.ndarray  # (n_carriers,) BODY: bodies, then followers
+    flexibles: np.ndarray  # (n_flexibles,) FLEXIBLE
+    followers: np.ndarray  # (n_followers,) FOLLOWER
+    carried: np.ndarray  # (n_carried,) CARRIED, of which S is made besides products
+    shapes: np.ndarray  # (flat) modes of flexible bodies, and their integrals
+    weight: np.ndarray  # (n_u,)  m g, the constant part of f                 [N]
     terms: np.ndarray  # (n_terms,) TERM
     uses: np.ndarray  # (n_uses,) USE
     shared: np.ndarray  # (n_shared,) rows of D to which several terms add
     rows: np.ndarray  # (n_rows,) ROW, in elimination order
     n_late: int  # rows that start at velocity or acceleration level
     driven: np.ndarray  # (n_driven,) DRIVEN
+    formulas: np.ndarray  # (n_formulas,) FORMULA
+    arguments: np.ndarray  # (n_arguments,) USE, of the formulas
     nodes: np.ndarray  # (n_nodes,) NODE
     couplings: np.ndarray  # (n_couplings,) COUPLING
     updates: np.ndarray  # (n_updates,) blocks of S that change when a node is eliminated
@@ -268,8 +324,8 @@ class System(NamedTuple):
 class Workspace(NamedTuple):
     """Scratch memory of one run; kernels write here, and into their output arguments."""
 
-    planar: np.ndarray  # (n_bodies + 1,) PLANAR_FRAME
-    spatial: np.ndarray  # (n_bodies + 1,) SPATIAL_FRAME
+    planar: np.ndarray  # (n_carriers + 1,) PLANAR_FRAME
+    spatial: np.ndarray  # (n_carriers + 1,) SPATIAL_FRAME
     angle: np.ndarray  # (n_terms,)           last accepted angle of each term that counts turns
     Phi: np.ndarray  # (n_rows,)              zero for rows that start at velocity level
     nu: np.ndarray  # (n_rows,)               D v = nu
@@ -277,13 +333,22 @@ class Workspace(NamedTuple):
     D: np.ndarray  # (n_D + largest, n_d)     nonzero rows, body by body; the last are the ground's
     S: np.ndarray  # (flat)                   blocks of D W D^T, overwritten by elimination
     U: np.ndarray  # (flat)                   S = U^T Delta U
-    F: np.ndarray  # (flat)                   factors of the diagonal blocks of Delta
+    F: np.ndarray  # (flat)                   Delta^-1 and the diagonal blocks of U^T
     scale: np.ndarray  # (n_rows,)            diagonal of S before elimination
     dropped: np.ndarray  # (n_rows,)          1: dependent on earlier rows, its multiplier is zero
     b: np.ndarray  # (n_rows,)                right-hand side, overwritten by the solver
     lam: np.ndarray  # (n_rows,)              multipliers
     x: np.ndarray  # (n_rows,)                correction of multipliers
-    f: np.ndarray  # (n_v,)                   applied forces
+    E: np.ndarray  # (flat)                   rows of D of followers, carried to their bodies: D L
+    WE: np.ndarray  # (flat)                  the same rows times W
+    elastic: (
+        np.ndarray
+    )  # (flat)             inertia of flexible bodies and L of followers at this state
+    speeds: np.ndarray  # (n_u,)              velocities of all carriers; empty without followers
+    push: np.ndarray  # (n_u,)                scratch memory: a force on one carrier
+    f: (
+        np.ndarray
+    )  # (n_u,)                   applied forces; those on followers are carried to bodies
     a: np.ndarray  # (n_v,)                   accelerations
     zero: np.ndarray  # (n_v,)                no force
     dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
@@ -334,10 +399,16 @@ def _prototypes() -> tuple[System, Workspace]:
     floats, ints = np.zeros(0), np.zeros(0, dtype=np.int64)
     records = {
         "bodies": BODY,
+        "carriers": BODY,
+        "flexibles": FLEXIBLE,
+        "followers": FOLLOWER,
+        "carried": CARRIED,
         "terms": TERM,
         "uses": USE,
         "rows": ROW,
         "driven": DRIVEN,
+        "formulas": FORMULA,
+        "arguments": USE,
         "nodes": NODE,
         "couplings": COUPLING,
         "products": PRODUCT,

@@ -71,6 +71,28 @@ class Layout:
         at = self._v_at[k] + self.dim
         return slice(at, at + self._spin)
 
+    def n_modes(self, k: int) -> int:
+        """How many modes body k has: none if it is rigid."""
+        return self._n_v[k] - RIGID[self.dim].n_v
+
+    def modes(self, k: int) -> slice:
+        """The modal coordinates of body k in q."""
+        stop = self._q_at[k] + self._n_q[k]
+        return slice(stop - self.n_modes(k), stop)
+
+    def modal_speeds(self, k: int) -> slice:
+        """Their rates in v."""
+        stop = self._v_at[k] + self._n_v[k]
+        return slice(stop - self.n_modes(k), stop)
+
+    @cached_property
+    def is_modal(self) -> np.ndarray:
+        """Which velocities are those of modes, (n_v,)."""
+        mask = np.zeros(self.n_v, dtype=bool)
+        for k in range(self.n_bodies):
+            mask[self.modal_speeds(k)] = True
+        return mask
+
     @cached_property
     def positions(self) -> np.ndarray:
         """The mass centres of all bodies in q, (n_bodies, dim)."""
@@ -133,10 +155,11 @@ class Layout:
         return np.array(at, dtype=np.int64)[:, None] + first + np.arange(count)
 
 
-def rigid_bodies(dim: int, n_bodies: int) -> np.ndarray:
-    """Records of rigid bodies with their places in q and v, and nothing else filled in."""
-    bodies = np.zeros(n_bodies, dtype=BODY)
-    bodies["n_q"], bodies["n_v"] = RIGID[dim]
+def placed_bodies(dim: int, n_modes: Sequence[int]) -> np.ndarray:
+    """Records of bodies with so many modes, with their places in q and v, and nothing else filled in."""
+    bodies = np.zeros(len(n_modes), dtype=BODY)
+    for name, n in zip(("n_q", "n_v"), RIGID[dim]):
+        bodies[name] = n + np.array(n_modes, dtype=np.int64)
     place(bodies)
     return bodies
 

@@ -13,12 +13,13 @@ and a body of mass m made of it has about its centre of mass
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from math import isfinite, pi
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from engine.errors import EngineError, say
-from engine.model.fields import Number, declared, number, points, text
+from engine.model.elastic import sections
+from engine.model.fields import Number, choice, declared, flag, number, points, text
 from engine.model.limits import check_size
 from engine.model.solids import (
     MAX_COORDINATE,
@@ -27,6 +28,8 @@ from engine.model.solids import (
     Moments,
     block,
     centred,
+    check_inertia,
+    check_number,
     check_outline,
     mesh_moments,
     plain,
@@ -37,10 +40,7 @@ from engine.model.solids import (
 
 PLACES = {2: "in the plane", 3: "in space"}
 
-# Inertias are often typed with three or four digits; a plate then misses Jz = Jx + Jy by that much.
-_TRIANGLE_SLACK = 1e-3
-# Smaller ratios of principal inertias cannot be distinguished from zero once the matrix has been rounded.
-_SLENDER = 1e-12
+INSTEAD = "Instead of that of the section."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,46 @@ class Rod(Shape):
     def moments(self) -> Moments:
         """That of a block."""
         return block(self.length, self.width, self.thickness)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beam(Rod):
+    """A rod that bends: a beam along the body x axis, centred, with its width in the plane."""
+
+    kind: ClassVar[str] = "beam"
+    dims: ClassVar[tuple[int, ...]] = (2,)
+    section: str = choice("rectangle", sections.SECTIONS, help="Circles are as thick as wide.")
+    wall: Number = number(0.002, unit="m", above=0.0, help="Of a tube or an I beam.")
+    youngs_modulus: Number = number(2.1e11, unit="Pa", above=0.0, help="Steel by default.")
+    bending_stiffness: Number | None = number(None, unit="N m^2", above=0.0, help=INSTEAD)
+    axial_stiffness: Number | None = number(None, unit="N", above=0.0, help=INSTEAD)
+    elements: Number = number(8.0, low=1.0, high=64.0, help="Beam elements along it.")
+    modes: Number = number(2.0, low=0.0, high=20.0, help="How many bending shapes are kept.")
+    stretch: Number = number(0.0, low=0.0, high=10.0, help="How many of stretch; 0: none at all.")
+    below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
+    shapes: str = choice(
+        "interface", sections.HOLDINGS, help="Of a beam held by its joints, or so."
+    )
+    damping_ratio: Number = number(0.01, low=0.0, high=1.0, help="Of its shapes; 1 is critical.")
+    damping_mass: Number = number(0.0, unit="1/s", low=0.0, help="Rayleigh: times the mass.")
+    damping_stiffness: Number = number(0.0, unit="s", low=0.0, help="Rayleigh: times stiffness.")
+    stiffening: bool = flag(True, help="A bent beam is shorter: pulling stiffens, pushing buckles.")
+    rotary: bool = flag(True, help="Sections have inertia of their own when they turn.")
+    seen_from: str = choice("chord", sections.LINES, help="The line deflection is shown from.")
+
+    def cross_section(self) -> sections.Section:
+        """Its section, in numbers."""
+        width, thickness, wall = (cast(float, x) for x in (self.width, self.thickness, self.wall))
+        return sections.section(self.section, width, thickness, wall)
+
+    def moments(self) -> Moments:
+        """Those of a prism with its section."""
+        one, length = self.cross_section(), cast(float, self.length)
+        return centred(one.A * length, length**2 / 12, one.I_z / one.A, one.I_y / one.A)
+
+    def check(self) -> None:
+        """It is wide, the wall fits into the section, and what is counted is whole."""
+        sections.check_beam(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +239,40 @@ class Sphere(Shape):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Capsule(Shape):
+    """A round bar along the body z axis with half a ball at each end, centred."""
+
+    kind: ClassVar[str] = "capsule"
+    dims: ClassVar[tuple[int, ...]] = (3,)
+    shaft: ClassVar[int | None] = 2
+    axle: ClassVar[int | None] = 2
+    radius: Number = number(0.05, unit="m", above=0.0)
+    length: Number = number(
+        0.2, unit="m", above=0.0, help="Along z, between the middles of its half balls."
+    )
+
+    def reach(self, n: Array) -> Any:
+        """That of its axis, and the radius."""
+        return np.abs(n[2]) * self.length / 2 + self.radius
+
+    def distance(self, p: Array) -> Any:
+        """From its axis, less the radius."""
+        beyond = np.maximum(np.abs(p[2]) - self.length / 2, 0.0)  # type: ignore[operator]
+        return np.maximum(np.linalg.norm((p[0], p[1], beyond)) - self.radius, 0.0)  # type: ignore[operator]
+
+    def moments(self) -> Moments:
+        """Those of the bar and of both halves of a ball, whose centroids are 3 r/8 from their faces.
+
+        Along z a half ball has  integral z^2 dV = V_h (r^2/5 + (3/4) r h + h^2)  with h = l/2.
+        """
+        r, h = float(self.radius), float(self.length) / 2
+        bar, ball = 2.0 * pi * r * r * h, 4.0 / 3.0 * pi * r**3
+        across = (bar * r * r / 4 + ball * r * r / 5) / (bar + ball)
+        along = bar * h * h / 3 + ball * (r * r / 5 + 0.75 * r * h + h * h)
+        return centred(bar + ball, across, across, along / (bar + ball))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Polygon(Shape):
     """A plate with any simple outline in x and y; along z it is centred."""
 
@@ -263,7 +337,7 @@ def _round_reach(n: Array, radius: Any, length: Any) -> Any:
     return np.abs(n[2]) * length / 2 + radius * np.sqrt(np.maximum(1.0 - n[2] * n[2], 0.0))
 
 
-SHAPES: tuple[type[Shape], ...] = (Rod, Box, Disc, Cylinder, Sphere, Polygon, Mesh)
+SHAPES: tuple[type[Shape], ...] = (Rod, Beam, Box, Disc, Cylinder, Sphere, Capsule, Polygon, Mesh)
 
 
 def mass_properties(shape: Shape, density: float, dim: int) -> MassProperties:
@@ -315,27 +389,19 @@ def check_shape(shape: Shape, dim: int) -> None:
     for f in declared(shape):
         if f.metadata["role"] == "number":
             what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
-            _check_number(what, getattr(shape, f.name), {**f.metadata, "high": MAX_COORDINATE})
+            high = MAX_COORDINATE if f.metadata["unit"] == "m" else f.metadata["high"]
+            value = getattr(shape, f.name)
+            if value is not None:
+                check_number(what, value, {**f.metadata, "high": high})
+        elif f.metadata["role"] == "choice" and getattr(shape, f.name) not in f.metadata["choices"]:
+            raise EngineError(
+                "The {kind} has no {field} '{value}'; choose one of {listed}.",
+                kind=shape.kind,
+                field=f.name,
+                value=getattr(shape, f.name)[:40],
+                listed=", ".join(f.metadata["choices"]),
+            )
     shape.check()
-
-
-def check_inertia(J: Array) -> None:
-    """Raise EngineError unless J (3x3) can belong to a solid: Ji > 0 and Ji + Jj >= Jk."""
-    low, middle, high = map(float, np.linalg.eigvalsh(J))
-    if low <= _SLENDER * high:
-        raise EngineError(
-            "Its inertia is not positive about every axis (smallest {low:.3g} kg m^2); "
-            "give the shape a width, or give an inertia.",
-            low=low,
-        )
-    if low + middle < high * (1.0 - _TRIANGLE_SLACK):
-        raise EngineError(
-            "No solid has the principal inertias {low:.4g}, {middle:.4g} and {high:.4g} kg m^2: "
-            "each is at most the sum of the other two; correct the inertia.",
-            low=low,
-            middle=middle,
-            high=high,
-        )
 
 
 def _per_kilogram(moments: Moments, dim: int) -> MassProperties:
@@ -352,7 +418,7 @@ def _weigh(body: Any, dim: int) -> MassProperties:
     if shape is not None:
         check_shape(shape, dim)
     if body.mass is not None:
-        _check_number("The mass", body.mass, {"above": 0.0})
+        check_number("The mass", body.mass, {"above": 0.0})
     no_inertia = plain(np.zeros((3, 3)) if dim == 3 else np.zeros(()))
     if body.fixed:
         return MassProperties(0.0, origin, no_inertia)
@@ -373,7 +439,7 @@ def _overridden(body: Any, shape: Shape | None, dim: int, origin: tuple[float, .
     solid = MassProperties(1.0, origin, None)
     if shape is not None and None in (body.mass, body.center, body.inertia):
         if body.mass is None:
-            _check_number("The density", body.density, {"above": 0.0})
+            check_number("The density", body.density, {"above": 0.0})
             solid = mass_properties(shape, body.density, dim)
         else:
             solid = with_mass(_per_kilogram(shape.moments(), dim), body.mass)
@@ -407,34 +473,9 @@ def _check_weight(mass: float, inertia: Any) -> None:
 def _given_inertia(given: Any, dim: int) -> Any:
     """A float in the plane; in space the matrix of Jxx, Jyy, Jzz, Jxy, Jxz, Jyz."""
     if dim == 2:
-        _check_number("The inertia", given, {"above": 0.0})
+        check_number("The inertia", given, {"above": 0.0})
         return float(given)
     if not all(map(isfinite, given)):
         raise EngineError("Its inertia is not a set of finite numbers; correct it.")
     xx, yy, zz, xy, xz, yz = map(float, given)
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-
-
-def _check_number(what: str, value: Any, limits: Any) -> None:
-    """Raise EngineError unless the value is finite and within its limits."""
-    above, low, high = (limits.get(limit) for limit in ("above", "low", "high"))
-    if not isfinite(value):
-        raise EngineError("{what} is not a finite number; correct it.", what=what)
-    if above is not None and not value > above:
-        raise EngineError(
-            "{what} is {value:g}, but it must be greater than {above:g}.",
-            what=what,
-            value=value,
-            above=above,
-        )
-    if low is not None and not value >= low:
-        raise EngineError(
-            "{what} is {value:g}, but it must be at least {low:g}.", what=what, value=value, low=low
-        )
-    if high is not None and not value <= high:
-        raise EngineError(
-            "{what} is {value:g}, but it must be at most {high:g}.",
-            what=what,
-            value=value,
-            high=high,
-        )

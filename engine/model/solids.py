@@ -4,7 +4,7 @@ V = integral dV      c = integral x dV / V      S = integral (x - c)(x - c)^T dV
 """
 
 from dataclasses import dataclass
-from math import pi
+from math import isfinite, pi
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,12 @@ MAX_TRIANGLES = 1_000_000  # a closed mesh of this size still fits into a model 
 
 # The sum over triangles loses about one rounding, 1e-16, of the sum of their absolute values.
 _FLAT = 1e-12
+
+
+# Inertias are often typed with three or four digits; a plate then misses Jz = Jx + Jy by that much.
+_TRIANGLE_SLACK = 1e-3
+# Smaller ratios of principal inertias cannot be distinguished from zero once the matrix has been rounded.
+_SLENDER = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +213,58 @@ def _folded(p: Array, q: Array, i: int, j: Array) -> Array:
 def _cross(a: Array, b: Array) -> Array:
     """a x b in the plane, row by row."""
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
+def corners_of_hull(points: Array) -> Array:
+    """Those points (n, 3) that are corners of the smallest convex solid around all; each once."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    unique = np.unique(points, axis=0)
+    try:
+        return np.asarray(unique[ConvexHull(unique).vertices])
+    except (QhullError, ValueError):  # a flat mesh, or a handful of points
+        return unique
+
+
+def check_inertia(J: Array) -> None:
+    """Raise EngineError unless J (3x3) can belong to a solid: Ji > 0 and Ji + Jj >= Jk."""
+    low, middle, high = map(float, np.linalg.eigvalsh(J))
+    if low <= _SLENDER * high:
+        raise EngineError(
+            "Its inertia is not positive about every axis (smallest {low:.3g} kg m^2); "
+            "give the shape a width, or give an inertia.",
+            low=low,
+        )
+    if low + middle < high * (1.0 - _TRIANGLE_SLACK):
+        raise EngineError(
+            "No solid has the principal inertias {low:.4g}, {middle:.4g} and {high:.4g} kg m^2: "
+            "each is at most the sum of the other two; correct the inertia.",
+            low=low,
+            middle=middle,
+            high=high,
+        )
+
+
+def check_number(what: str, value: Any, limits: Any) -> None:
+    """Raise EngineError unless the value is finite and within its limits."""
+    above, low, high = (limits.get(limit) for limit in ("above", "low", "high"))
+    if not isfinite(value):
+        raise EngineError("{what} is not a finite number; correct it.", what=what)
+    if above is not None and not value > above:
+        raise EngineError(
+            "{what} is {value:g}, but it must be greater than {above:g}.",
+            what=what,
+            value=value,
+            above=above,
+        )
+    if low is not None and not value >= low:
+        raise EngineError(
+            "{what} is {value:g}, but it must be at least {low:g}.", what=what, value=value, low=low
+        )
+    if high is not None and not value <= high:
+        raise EngineError(
+            "{what} is {value:g}, but it must be at most {high:g}.",
+            what=what,
+            value=value,
+            high=high,
+        )

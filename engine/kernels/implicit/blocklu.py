@@ -29,6 +29,8 @@ def fill(n_d, bodies, row_of, blocks, D_at, c1, c2, C, K, factor, D, G, lu):
         lu[k] = 0.0
     for n in range(blocks.size - 1):
         block = blocks[n]
+        if block.lu < 0:
+            continue
         for k in range(block.n_i * block.n_j):
             lu[block.lu + k] = c1 * C[block.at + k] + c2 * K[block.at + k]
     dim = 2 if n_d == 3 else 3

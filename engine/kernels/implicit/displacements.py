@@ -40,6 +40,8 @@ def to_displacement(dim, bodies, q, q_dot, c, v, delta):
         else:
             angles = q[at + 3 : at + 6]
             euler_angles.velocity_body_into(code, angles, q_dot[at + 3 : at + 6], turn)
+        for n in range(6, bodies[k].n_v):  # modes
+            delta[v_at + n] = q_dot[at + 1 + n]
 
 
 @kernel
@@ -62,7 +64,7 @@ def turn_columns(dim, bodies, blocks, c, v, K):
     if dim == 3:
         for k in range(blocks.size - 1):
             block = blocks[k]
-            if bodies[block.j].orientation < 0:
+            if block.lu >= 0 and bodies[block.j].orientation < 0:
                 at = bodies[block.j].v_at + 3
                 s = (0.5 * c * v[at], 0.5 * c * v[at + 1], 0.5 * c * v[at + 2])
                 inv = 1.0 / (1.0 + spatial.dot(s, s))
@@ -109,6 +111,10 @@ def displace(dim, bodies, q, x, out):
         v_at = bodies[k].v_at
         for c in range(3):
             out[q_at + c] = q[q_at + c] + x[v_at + c]
+        rigid = 3 if dim == 2 else 6
+        shift = q_at + bodies[k].n_q - bodies[k].n_v
+        for c in range(rigid, bodies[k].n_v):  # modes
+            out[shift + c] = q[shift + c] + x[v_at + c]
         if dim == 2:
             continue
         turn = x[v_at + 3 : v_at + 6]
@@ -147,3 +153,5 @@ def add_correction(dim, bodies, delta, x):
         for c in range(3):
             x[at - 3 + c] += delta[at - 3 + c]
             x[at + c] += delta[at + c] + 0.5 * more[c]
+        for c in range(3, bodies[k].n_v - 3):  # modes
+            x[at + c] += delta[at + c]

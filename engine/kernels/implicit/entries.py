@@ -31,7 +31,8 @@ import math
 from engine.kernels import dynamics, inlined, kernel
 from engine.kernels.acting import teeth
 from engine.kernels.entries import DONE, FORCES, PLACE, PROXIMAL, RESIDUAL, ROWS
-from engine.kernels.implicit import linearised
+from engine.kernels.flexible.followers import gather_into, speeds_of, spread_into
+from engine.kernels.implicit import linearised, tangents_of_flexible
 from engine.kernels.implicit import tangents_of_interactions as states
 from engine.kernels.implicit.displacements import (
     add_correction,
@@ -89,12 +90,17 @@ SLOW = 0.25  # corrections that shrink by less than this require a new matrix
 
 @Entry
 def tangent(table, t, y, out, more, tasks):
-    """Linearise, factorise and solve by the weights in tan.factors; right-hand sides: tan.b and tan.c."""
+    """Linearise, factorise and solve by the weights in tan.factors; right-hand sides: tan.b and tan.c.
+
+    The inertia of flexible bodies changes with their pose: `more` has the accelerations, where there are
+    some.
+    """
     system, ws, order, tan = unpack_all(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
     if tasks & LINEARISE:
         state = vector(y, n_q + n_v + ws.z_dot.size)
-        linearised.linearise(table, system, ws, order, tan, t, state[n_q:], state[n_q + n_v :])
+        q, v, z = state[:n_q], state[n_q:], state[n_q + n_v :]
+        linearised.linearise(table, system, ws, order, tan, t, q, v, z, vector(more, n_v))
     if tasks & FACTORISE:
         soft = ws.options[PROXIMAL_STEPS] > 0.0
         linearised.factorise(system, ws, order, tan, PROXIMAL if soft else 0.0)
@@ -116,6 +122,40 @@ def set_weights(factors, c1, c2, e, left, right, by_a):
 
 
 @inlined
+def add_states(system: System, ws: Workspace, tan: Tangents, factor):
+    """tan.b += factor f_z Y r_z: what states add to the forces on bodies; changes ws.push."""
+    n_d = 3 if system.dim == 2 else 6
+    acting, parts = system.interactions, (tan.by_z, tan.Y, tan.r_z)
+    if system.followers.size == 0:
+        states.add_states(n_d, system.carriers, acting, factor, *parts, tan.b)
+        return
+    linearised.clear(ws.push)
+    states.add_states(n_d, system.carriers, acting, factor, *parts, ws.push)
+    gather_into(
+        system.dim, system.carriers, system.flexibles, system.followers, ws.elastic, ws.push, tan.b
+    )
+
+
+@inlined
+def solve_states(system: System, ws: Workspace, tan: Tangents, delta, factor, dv, dz):
+    """Fill dz by the displacement delta and the change dv of velocities; changes tan.r_z."""
+    n_d = 3 if system.dim == 2 else 6
+    acting = system.interactions
+    if system.followers.size == 0:
+        states.solve_states(
+            n_d, system.carriers, acting, tan.by_z, tan.Y, delta, factor, dv, tan.r_z, dz
+        )
+        return
+    spread_into(
+        system.dim, system.carriers, system.flexibles, system.followers, ws.elastic, delta, ws.push
+    )
+    speeds = speeds_of(system, ws, dv)
+    states.solve_states(
+        n_d, system.carriers, acting, tan.by_z, tan.Y, ws.push, factor, speeds, tan.r_z, dz
+    )
+
+
+@inlined
 def fill_newton_sides(
     system: System, ws: Workspace, order: Elimination, tan: Tangents, c, v, r_v, r_z
 ):
@@ -125,14 +165,12 @@ def fill_newton_sides(
     two_alpha, beta_squared = ws.options[TWO_ALPHA], ws.options[BETA_SQUARED]
     for k in range(tan.b.size):
         tan.b[k] = 0.0
-    linearised.add_mass_times(n_d, system.bodies, 1.0, r_v, tan.b)
+    linearised.add_M_times(system, ws, 1.0, r_v, tan.b)
     linearised.add_product(-c, system.bodies, order.blocks, tan.K, tan.delta, tan.b)
     if r_z.size > 0:
         for k in range(r_z.size):
             tan.r_z[k] = r_z[k] / c
-        states.add_states(
-            n_d, system.bodies, system.interactions, c, tan.by_z, tan.Y, tan.r_z, tan.b
-        )
+        add_states(system, ws, tan, c)
     linearised.hold_particles(n_d, system.bodies, tan.b)
     dynamics.times_D(system, ws, r_v, tan.c)
     for k in range(tan.b.size):
@@ -140,6 +178,17 @@ def fill_newton_sides(
     turn_along(dim, system.bodies, c, v, tan.x)
     dynamics.times_D(system, ws, tan.x, tan.c_left)
     linearised.subtract_bend(n_d, system.bodies, system.row_of, c, tan.G_pose, tan.x, tan.c)
+    if system.followers.size > 0:
+        tangents_of_flexible.subtract_bend(
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.row_of,
+            c,
+            tan.GE_pose,
+            tan.x,
+            tan.c,
+        )
     for k in range(tan.c.size):  # rows of higher level have a smaller s
         if system.rows[k].level == POSITION:
             tan.c[k] -= c * beta_squared * tan.c_left[k]
@@ -157,7 +206,6 @@ def newton(table, t, y, r, more, tasks):
     """
     system, ws, order, tan = unpack_all(table)
     dim, n_q, n_v = system.dim, ws.q_dot.size, ws.a.size
-    n_d = 3 if dim == 2 else 6
     state, rest = vector(y, n_q + n_v), vector(r, n_q + n_v + ws.z_dot.size)
     q, v, r_q, r_v, r_z = state[:n_q], state[n_q:], rest[:n_q], rest[n_q:], rest[n_q + n_v :]
     c = vector(more, 1)[0]
@@ -170,7 +218,7 @@ def newton(table, t, y, r, more, tasks):
         tan.factors[BY_POSE + 2] = 1.0
         tan.factors[BY_STATE] = 1.0 / c
         if tasks & LINEARISE:
-            call(TANGENT, table, t, y, r, r, LINEARISE)
+            call(TANGENT, table, t, y, r, ws.a, LINEARISE)
             turn_columns(dim, system.bodies, order.blocks, c, v, tan.K)
         call(TANGENT, table, t, y, r, r, FACTORISE)
     to_displacement(dim, system.bodies, q, r_q, c, v, tan.delta)
@@ -183,18 +231,7 @@ def newton(table, t, y, r, more, tasks):
     add_to_quaternions(dim, system.bodies, c, v, q, r_q, r_v, ws.q_dot)
     if r_z.size > 0:
         turn_along(dim, system.bodies, c, v, tan.delta)
-        states.solve_states(
-            n_d,
-            system.bodies,
-            system.interactions,
-            tan.by_z,
-            tan.Y,
-            tan.delta,
-            1.0,
-            r_v,
-            tan.r_z,
-            r_z,
-        )
+        solve_states(system, ws, tan, tan.delta, 1.0, r_v, r_z)
     for k in range(n_q):
         r_q[k] = ws.q_dot[k]
     return DONE
@@ -238,24 +275,10 @@ def fill_right_sides(system: System, ws: Workspace, tan: Tangents, level, by_v, 
     for k in range(tan.b.size):
         tan.b[k] = ws.f[k]
     linearised.clear(tan.c)
-    linearised.add_mass_times(n_d, system.bodies, -1.0, tan.delta, tan.b)
-    linearised.subtract_rows(
-        n_d,
-        system.bodies,
-        system.row_of,
-        1.0,
-        ws.D,
-        tan.G,
-        0.0,
-        tan.delta,
-        ws.lam,
-        tan.b,
-        tan.c,
-    )
+    linearised.add_M_times(system, ws, -1.0, tan.delta, tan.b)
+    linearised.take_rows(system, ws, tan, 1.0, 0.0, tan.delta, ws.lam, tan.b, tan.c)
     if tan.r_z.size > 0:
-        states.add_states(
-            n_d, system.bodies, system.interactions, 1.0, tan.by_z, tan.Y, tan.r_z, tan.b
-        )
+        add_states(system, ws, tan, 1.0)
     linearised.hold_particles(n_d, system.bodies, tan.b)
     for k in range(tan.b.size):
         tan.b[k] /= by_a
@@ -282,21 +305,9 @@ def follow_states(p, z, z0, Z, Z_next, z_dot, z_rate, r):
 
 
 @inlined
-def correct_states(system: System, tan: Tangents, by_v, z):
+def correct_states(system: System, ws: Workspace, tan: Tangents, by_v, z):
     """Correct the states for the displacement tan.x; changes z. Returns the largest change in its size."""
-    n_d = 3 if system.dim == 2 else 6
-    states.solve_states(
-        n_d,
-        system.bodies,
-        system.interactions,
-        tan.by_z,
-        tan.Y,
-        tan.x,
-        by_v,
-        tan.x,
-        tan.r_z,
-        tan.dz,
-    )
+    solve_states(system, ws, tan, tan.x, by_v, tan.x, tan.dz)
     size = 0.0
     for k in range(z.size):
         z[k] += tan.dz[k]
@@ -369,12 +380,12 @@ def step(table, t, y, memory, more, flag):
         if ws.pressed.size > 0:
             teeth.press(table, system, ws, t + h, ws.lam)
         if tasks != 0:
-            call(TANGENT, table, t + h, y, y, y, tasks)
+            call(TANGENT, table, t + h, y, y, tan.delta, tasks)
         fill_right_sides(system, ws, tan, p[LEVEL], by_v, by_a)
         call(TANGENT, table, t + h, y, y, y, SOLVE)
         add_correction(dim, system.bodies, tan.x, shift)
         size = dynamics.largest(tan.x) / (1.0 + dynamics.largest(shift))
-        size += correct_states(system, tan, by_v, z)
+        size += correct_states(system, ws, tan, by_v, z)
         for k in range(ws.lam.size):
             ws.lam[k] += by_a * tan.y[k]
         if not math.isfinite(size):

@@ -8,10 +8,14 @@ Every function takes the poses of bodies and D, lam and f from the workspace.
 
 from engine.kernels import dynamics, inlined, kernel
 from engine.kernels.acting import interactions
+from engine.kernels.flexible import inertia
+from engine.kernels.flexible.followers import accelerations_of, speeds_of
 from engine.kernels.implicit import (
     blocklu,
     tangents,
+    tangents_of_flexible,
     tangents_of_forces,
+    tangents_of_formulas,
     tangents_of_friction,
     tangents_of_interactions,
 )
@@ -40,13 +44,15 @@ def clear(x):
 
 
 @inlined
-def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tangents, t, v, z):
-    """Fill K, C and G at time t with the multipliers ws.lam; bodies must be placed."""
+def linearise(
+    table, system: System, ws: Workspace, order: Elimination, tan: Tangents, t, q, v, z, a
+):
+    """Fill K, C and G at time t with the multipliers ws.lam and accelerations a; bodies must be placed."""
     n_d = 3 if system.dim == 2 else 6
     clear(tan.K)
     clear(tan.C)
     if n_d == 3:
-        interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
     else:
         tangents_of_forces.add_gyroscopic(system.bodies, v, order.blocks, tan.C)
     tangents.add_constraints(
@@ -62,22 +68,54 @@ def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tan
     )
     tangents.bend_rows(
         n_d,
-        system.bodies,
+        system.carriers,
         system.terms,
         system.uses,
         ws.spatial,
-        v,
-        ws.a,
+        speeds_of(system, ws, v),
+        accelerations_of(system, ws, ws.a),
         tan.factors[BY:],
         tan.factors[BY_POSE:],
         tan.H,
         tan.G,
         tan.G_pose,
     )
+    if system.formulas.size > 0:
+        tangents_of_formulas.add(
+            n_d,
+            system.carriers,
+            system.terms,
+            system.formulas,
+            system.arguments,
+            system.rows,
+            system.functions,
+            t,
+            ws.planar,
+            ws.spatial,
+            ws.angle,
+            ws.row,
+            ws.args,
+            ws.rates,
+            ws.stack,
+            ws.jet,
+            speeds_of(system, ws, v),
+            accelerations_of(system, ws, ws.a),
+            ws.lam,
+            tan.factors[BY:],
+            tan.factors[BY_POSE:],
+            order.of_term,
+            order.of_pair,
+            order.blocks,
+            tan.H,
+            tan.columns,
+            tan.K,
+            tan.G,
+            tan.G_pose,
+        )
     if system.loads.size > 0:
         tangents_of_forces.add_loads(
             n_d,
-            system.bodies,
+            system.carriers,
             system.loads,
             system.functions,
             ws.spatial,
@@ -90,7 +128,7 @@ def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tan
     if system.laws.size > 0:
         tangents_of_forces.add_laws(
             n_d,
-            system.bodies,
+            system.carriers,
             system.laws,
             system.terms,
             system.functions,
@@ -98,7 +136,7 @@ def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tan
             ws.spatial,
             ws.angle,
             t,
-            v,
+            speeds_of(system, ws, v),
             order.of_term,
             order.of_law,
             order.blocks,
@@ -115,6 +153,14 @@ def linearise(table, system: System, ws: Workspace, order: Elimination, tan: Tan
         tangents_of_interactions.add(table, system, ws, order, tan, t, z)
     if system.rubbings.size > 0:
         tangents_of_friction.fill(table, system, ws, tan, t)
+    if system.flexibles.size > 0:
+        tangents_of_flexible.add(system, ws, order, tan, q, v, a)
+
+
+@inlined
+def rows_of_bodies(system: System):
+    """How many rows of D belong to bodies; those of followers come behind them."""
+    return system.followers[0].start if system.followers.size > 0 else system.row_of.size
 
 
 @inlined
@@ -124,7 +170,7 @@ def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
     blocklu.fill(
         n_d,
         system.bodies,
-        system.row_of,
+        system.row_of[: rows_of_bodies(system)],
         order.blocks,
         order.D_at,
         tan.factors[C1],
@@ -137,7 +183,22 @@ def factorise(system: System, ws: Workspace, order: Elimination, tan: Tangents, 
         tan.lu,
     )
     if system.rubbings.size > 0:
-        blocklu.add_to_transposed(n_d, system.row_of, order.D_at, tan.rubbed, tan.lu)
+        n_rows = rows_of_bodies(system)
+        blocklu.add_to_transposed(n_d, system.row_of[:n_rows], order.D_at, tan.rubbed, tan.lu)
+    if system.flexibles.size > 0:
+        tangents_of_flexible.fill_mass(
+            system.dim, system.bodies, system.flexibles, ws.elastic, order.blocks, tan.lu
+        )
+        tangents_of_flexible.fill_rows(
+            system.flexibles,
+            system.followers,
+            order.D_at,
+            tan.factors[ROW],
+            ws.E,
+            tan.GE,
+            tan.rubbed_E,
+            tan.lu,
+        )
     blocklu.factorise(
         order.nodes,
         order.couplings,
@@ -156,6 +217,8 @@ def add_product(factor, bodies, blocks, X, x, out):
     """out += factor X x for the blocks X = K or C."""
     for n in range(blocks.size - 1):
         block = blocks[n]
+        if block.lu < 0:
+            continue
         to = bodies[block.i].v_at
         of = bodies[block.j].v_at
         for r in range(block.n_i):
@@ -178,6 +241,37 @@ def add_mass_times(n_d, bodies, factor, x, out):
             for c in range(n_d - dim):
                 total += bodies[k].J[r, c] * x[at + dim + c]
             out[at + dim + r] += factor * total
+
+
+@inlined
+def add_M_times(system: System, ws: Workspace, factor, x, out):
+    """out += factor M x of all bodies."""
+    add_mass_times(3 if system.dim == 2 else 6, system.bodies, factor, x, out)
+    if system.flexibles.size > 0:
+        inertia.add_mass_times(
+            system.dim, system.bodies, system.flexibles, ws.elastic, factor, x, out
+        )
+
+
+@inlined
+def take_rows(system: System, ws: Workspace, tan: Tangents, factor, e, x, y, b, c):
+    """b -= D^T y,  c -= (factor D + G) x - e y, with rows of followers."""
+    n_d = 3 if system.dim == 2 else 6
+    subtract_rows(n_d, system.bodies, system.row_of, factor, ws.D, tan.G, e, x, y, b, c)
+    if system.followers.size > 0:
+        tangents_of_flexible.subtract_rows(
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.row_of,
+            factor,
+            ws.E,
+            tan.GE,
+            x,
+            y,
+            b,
+            c,
+        )
 
 
 @kernel
@@ -268,16 +362,14 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
         for k in range(tan.c.size):
             tan.c_left[k] = tan.c[k]
         if n > 0:
-            add_mass_times(n_d, system.bodies, -1.0, tan.x, tan.b_left)
+            add_M_times(system, ws, -1.0, tan.x, tan.b_left)
             add_product(-tan.factors[C1], system.bodies, order.blocks, tan.C, tan.x, tan.b_left)
             add_product(-tan.factors[C2], system.bodies, order.blocks, tan.K, tan.x, tan.b_left)
-            subtract_rows(
-                n_d,
-                system.bodies,
-                system.row_of,
+            take_rows(
+                system,
+                ws,
+                tan,
                 tan.factors[ROW],
-                ws.D,
-                tan.G,
                 tan.factors[E],
                 tan.x,
                 tan.y,
@@ -286,6 +378,16 @@ def solve(system: System, ws: Workspace, order: Elimination, tan: Tangents):
             )
             if system.rubbings.size > 0:
                 subtract_rubbed(n_d, system.bodies, system.row_of, tan.rubbed, tan.y, tan.b_left)
+                if system.followers.size > 0:
+                    tangents_of_flexible.subtract_transposed(
+                        system.bodies,
+                        system.flexibles,
+                        system.followers,
+                        system.row_of,
+                        tan.rubbed_E,
+                        tan.y,
+                        tan.b_left,
+                    )
             hold_particles(n_d, system.bodies, tan.b_left)
             left = max(dynamics.largest(tan.b_left), dynamics.largest(tan.c_left))
             if left <= EXACT * first or (n > 1 and not left < STALLED * before):

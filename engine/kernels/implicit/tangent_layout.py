@@ -28,12 +28,12 @@ KKT_COUPLING = np.dtype(  # a node that is eliminated later
 
 BLOCK = np.dtype(  # of K and C: how the forces on one body change with the motion of another
     [
-        ("i", "i8"),  # the body of its rows ...
+        ("i", "i8"),  # the carrier of its rows ...
         ("j", "i8"),  # ... and that of its columns
         ("n_i", "i8"),  # their velocities
         ("n_j", "i8"),
         ("at", "i8"),  # where it starts in K and C, row after row
-        ("lu", "i8"),  # where it starts in lu
+        ("lu", "i8"),  # where it starts in lu; -1: of a follower, see `onto`
     ]
 )
 
@@ -48,8 +48,12 @@ class Elimination(NamedTuple):
     blocks: (
         np.ndarray
     )  # (n_blocks + 1,) BLOCK: first the diagonal, last the ground's, which is never read
+    onto: (
+        np.ndarray
+    )  # (n_blocks,) the block of bodies that one of a follower adds to, else -1; or empty
     of_term: np.ndarray  # (n_terms, 4) the blocks ii, ij, ji, jj
     of_law: np.ndarray  # (n_laws, 4) the blocks of the bodies of its term with those of the other
+    of_pair: np.ndarray  # (n_pairs, 4) those of the bodies of two arguments of a formula
     of_interaction: np.ndarray  # (n_interactions, 4) the blocks ii, ij, ji, jj of its bodies
     D_at: np.ndarray  # (n_D, 3) of each row of D: its place in lu, that of D^T, the step there
     body_at: np.ndarray  # (n_bodies,) first place of each body among the unknowns
@@ -62,12 +66,16 @@ class Tangents(NamedTuple):
     K: np.ndarray  # (flat)                   -df/d(delta) + d(D^T lam)/d(delta), block after block
     C: np.ndarray  # the same                 -df/dv
     H: np.ndarray  # (2 n_d, 2 n_d) how the columns of one term change
+    columns: np.ndarray  # (most arguments, 2 n_d) those of the arguments of one formula
     scratch: np.ndarray  # (4, 2 + 2 n_d)
     G: (
         np.ndarray
     )  # (as ws.D)                how accelerations of rows change, see kernels.tangents,
     G_pose: np.ndarray  # (as ws.D)           the same, with the pose alone
     rubbed: np.ndarray  # (as ws.D)           -df/dlam of friction in joints; empty if there is none
+    GE: np.ndarray  # (as ws.E)               G, G_pose and rubbed of followers, for their bodies
+    GE_pose: np.ndarray  # (as ws.E)
+    rubbed_E: np.ndarray  # (as ws.E)         empty if there is no friction in joints
     factors: np.ndarray  # (N_FACTORS,)        what was factorised, see below
     lu: np.ndarray  # (n_lu,)                 factors of [ A  D^T ; D  -e ]
     scale: np.ndarray  # (n_v + n_rows,)      what each pivot is compared with
@@ -113,15 +121,17 @@ def _prototypes() -> tuple[Elimination, Tangents]:
         updates=ints,
         n_lu=0,
         blocks=np.zeros(0, dtype=BLOCK),
+        onto=ints,
         of_term=flat,
         of_law=flat,
+        of_pair=flat,
         of_interaction=flat,
         D_at=flat,
         body_at=ints,
         row_at=ints,
     )
     special = {
-        **dict.fromkeys(("H", "scratch", "G", "G_pose", "rubbed", "work", "Y"), square),
+        **dict.fromkeys(("H", "columns", "scratch", "G", "G_pose", "rubbed", "work", "Y"), square),
         "by_z": np.zeros((0, 0, 0)),
         "dropped": ints,
     }

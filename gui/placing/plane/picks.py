@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.model.attachments import Attachment, attachment
+from engine.model.attachments import Attachment, attachment, markers_of
 from engine.model.elements import Id
 from engine.model.joints import Gear
 from engine.model.shapes import Rod
@@ -124,8 +124,8 @@ def joint_at(
 
 def joint_points(placement: Placement, joint: Any) -> list[Point]:
     """Where a joint can be grabbed: its markers, or where gears mesh."""
-    if hasattr(joint, "marker_i"):
-        ends = [m for m in (joint.marker_i, joint.marker_j) if m in placement.marker_index]
+    if attachment(joint) is not Attachment.BETWEEN_JOINTS:
+        ends = [m for m in markers_of(joint) if m in placement.marker_index]
         return [(p[0], p[1]) for p in map(placement.marker_at, ends)]
     mesh = mesh_point(placement, joint)
     return [] if mesh is None else [mesh]

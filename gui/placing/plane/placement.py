@@ -16,6 +16,7 @@ from engine.results.results import Results
 from gui.placing.grips import Grip, grip, is_slider
 from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
+from gui.placing.plane.bends import Bend, bends_of_row
 
 Point = tuple[float, float]
 FARTHEST = limits("m").most  # what is beyond is not handed to a painter
@@ -27,6 +28,7 @@ class Pose(NamedTuple):
     bodies: list[list[float]]  # x, y, angle of each body frame
     centers: list[list[float]]  # mass centres
     markers: list[list[float]]  # x, y, angle of each marker
+    bends: dict[Id, Bend]  # beams that are not straight
 
 
 class Placement:
@@ -116,8 +118,11 @@ class Placement:
             and not (e.family == "marker" and e.id in self.used_markers)
         ]
 
-    def put(self, frames: np.ndarray) -> Pose:
-        """The pose in which the body frames are at (x, y, angle), one row each; changes `pose`."""
+    def put(self, frames: np.ndarray, bends: dict[Id, Bend] | None = None) -> Pose:
+        """The pose in which the body frames are at (x, y, angle), one row each; changes `pose`.
+
+        `bends` are beams that are not straight, with their markers.
+        """
         good = (np.abs(frames) <= FARTHEST).all(1)
         if not good.all():  # a run that diverged
             frames = np.where(good[:, None], frames, self.drawn)
@@ -138,8 +143,24 @@ class Placement:
                 phi[at] + turn,
             ]
         )
-        self.pose = Pose(frames.tolist(), centers.tolist(), markers.tolist())
+        for bend in (bends or {}).values():
+            for id, (dx, dy, turned) in bend.markers.items():
+                n = self.marker_index.get(id)
+                if n is not None:
+                    k = at[n]
+                    markers[n] += c[k] * dx - s[k] * dy, s[k] * dx + c[k] * dy, turned
+        self.pose = Pose(frames.tolist(), centers.tolist(), markers.tolist(), bends or {})
         return self.pose
+
+    def put_at(self, results: Results, time: float) -> Pose:
+        """The pose of a moment of a run; changes `pose`."""
+        return self.put(self.frames_of(results, time), self.bends_of(results, time))
+
+    def bends_of(self, results: Results, time: float, magnification: float = 1.0) -> dict[Id, Bend]:
+        """The bent beams at any time of a run."""
+        if not results.compiled.elastic:
+            return {}
+        return bends_of_row(results.compiled, row_at(results, time), magnification)
 
     def frames_of(self, results: Results, time: float) -> np.ndarray:
         """Body frames at any time of a run; fixed bodies stay as drawn."""

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from engine.model.fields import plain
-from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Polygon, Rod, Shape
 
 Point = tuple[float, float]
 
@@ -100,6 +100,7 @@ def _between(corners: tuple[Point, ...]) -> tuple[Point, ...]:
 
 SILHOUETTES: dict[type[Shape], Callable[[Any], Silhouette]] = {
     Rod: _rod,
+    Beam: _rod,
     Box: _box,
     Disc: _disc,
     Polygon: _polygon,

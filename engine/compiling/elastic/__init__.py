@@ -1,0 +1,1 @@
+"""From a drawn beam to the modes, integrals and followers of a flexible body."""

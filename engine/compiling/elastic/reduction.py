@@ -1,0 +1,132 @@
+"""From the elements of a beam to a few modes in the mean-axis frame, and to the integrals of them.
+
+Shapes are found with the coordinates held that joints hold (Craig-Bampton): static shapes of these
+coordinates, and the slowest shapes with them held. Whatever they are, they end in one form,
+
+    Phi^T M Phi = 1,    Phi^T K Phi = diag(w^2),    Phi^T M (rigid motions) = 0
+
+in which the frame of the body sits in the mass centre (mean axis, Tisserand). Rigid motions are removed by
+projection, never by frequency: an eigenvalue that should be zero is rounding.
+
+A bent beam is shorter. The second-order displacement -(q.G q)/2 is kept free of rigid motion too, so that
+it changes the inertia and the markers and nothing else. By virtual work, with N the axial force that a load
+makes in equilibrium with rigid accelerations,
+
+    G_d = integral N_d v' v'^T          N_d: unit force along d at the marker
+    Theta2 -= integral N v' v'^T        N: centrifugal load of w = 1
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import eigh, lu_factor, lu_solve
+
+from engine.compiling.elastic.beams import PER_NODE, TURN, BeamMesh, U, V
+
+RIGID_SHARE = 1e-10  # of the mass of a shape: below this it was a rigid motion, or that of others
+
+
+class Shapes(NamedTuple):
+    """Shapes that are kept, before they become modes."""
+
+    V: np.ndarray  # (n, m) nodal coordinates
+    held: np.ndarray  # (k,) frequencies of those with the interface held  [rad/s]
+
+
+class Modes(NamedTuple):
+    """Modes in the mean-axis frame."""
+
+    Phi: np.ndarray  # (n, n_f) nodal coordinates
+    w2: np.ndarray  # (n_f,) squares of their frequencies   [rad^2/s^2]
+
+
+def family(mesh: BeamMesh, coordinates: tuple[int, ...]) -> np.ndarray:
+    """All nodal coordinates of some kinds."""
+    return np.flatnonzero(np.isin(np.arange(mesh.n) % PER_NODE, coordinates))
+
+
+BENDING, STRETCH = (V, TURN), (U,)
+
+
+def craig_bampton(
+    mesh: BeamMesh, kind: tuple[int, ...], interface: set[int], n_fixed: int, below: float
+) -> Shapes:
+    """Static shapes of the interface, and n_fixed shapes with it held that are slower than `below`."""
+    own = family(mesh, kind)
+    held = np.array([k for k in own if k in interface], dtype=int)
+    inner = np.setdiff1d(own, held)
+    K, M = mesh.K, mesh.M
+    static = np.zeros((mesh.n, len(held)))
+    static[held, np.arange(len(held))] = 1.0
+    if len(inner) and len(held):
+        # a pin alone does not hold a beam: K_ii is singular then, and least squares finds a shape
+        right = K[np.ix_(inner, held)]
+        static[inner] = -np.linalg.lstsq(K[np.ix_(inner, inner)], right, rcond=1e-12)[0]
+    rigid = mesh.rigid()
+    possible = rigid[own][:, np.abs(rigid[own]).max(axis=0) > 0.0]
+    fixed = rigid[held][:, np.abs(rigid[own]).max(axis=0) > 0.0]
+    loose = possible.shape[1] - (np.linalg.matrix_rank(fixed) if len(held) else 0)
+    n_fixed = min(n_fixed, len(inner) - loose)
+    if n_fixed <= 0:
+        return Shapes(static, np.zeros(0))
+    w2, v = eigh(
+        K[np.ix_(inner, inner)],
+        M[np.ix_(inner, inner)],
+        subset_by_index=[loose, loose + n_fixed - 1],
+    )
+    w = np.sqrt(np.maximum(w2, 0.0))
+    slow = w < below
+    found = np.zeros((mesh.n, int(slow.sum())))
+    found[inner] = v[:, slow]
+    return Shapes(np.hstack([static, found]), w[slow])
+
+
+def mean_axis(mesh: BeamMesh, shapes: np.ndarray) -> Modes:
+    """The modes that span the shapes without rigid motion: mass-normalised, K diagonal."""
+    K, M, R = mesh.K, mesh.M, mesh.rigid()
+    R = R @ np.linalg.inv(np.linalg.cholesky(R.T @ M @ R)).T
+    V = shapes / np.sqrt(np.einsum("ij,ik,kj->j", shapes, M, shapes))
+    V = V - R @ (R.T @ M @ V)
+    size, turn = np.linalg.eigh(V.T @ M @ V) if V.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+    good = size > RIGID_SHARE * size.max(initial=0.0)
+    good &= size > RIGID_SHARE
+    V = V @ (turn[:, good] / np.sqrt(size[good]))
+    V = V - R @ (R.T @ M @ V)
+    w2, turn = np.linalg.eigh(V.T @ K @ V) if V.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+    V = V @ turn
+    sign = np.sign(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])])
+    return Modes(V * np.where(sign == 0.0, 1.0, sign), np.maximum(w2, 0.0))
+
+
+def held_damping(mesh: BeamMesh, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
+    """C (n_f, n_f) that gives every shape, with the interface held, this ratio of critical damping.
+
+    A ratio of the modes themselves would reach a supported beam ten times too small. The modes are the
+    shapes less rigid motion, modes = shapes T + rigid X, and the coordinates of the shapes are p = T q.
+    """
+    both = np.hstack([shapes, mesh.rigid()])
+    scale = np.linalg.norm(both, axis=0)
+    T = np.linalg.lstsq(both / scale, modes.Phi, rcond=1e-12)[0] / scale[:, None]
+    T = T[: shapes.shape[1]]
+    k, m = (np.einsum("ij,ik,kj->j", shapes, X, shapes) for X in (mesh.K, mesh.M))
+    return (T.T * (2.0 * ratio * np.sqrt(np.maximum(k, 0.0) * m))) @ T
+
+
+class Relief:
+    """Displacements under loads that are balanced by rigid accelerations (inertia relief)."""
+
+    def __init__(self, mesh: BeamMesh) -> None:
+        self.rigid = mesh.rigid()
+        MR = mesh.M @ self.rigid
+        self.MR, self.gram = MR, self.rigid.T @ MR
+        n, r = self.rigid.shape
+        A = np.zeros((n + r, n + r))
+        self.scale = float(np.abs(mesh.K).max() / np.abs(MR).max())
+        A[:n, :n], A[:n, n:], A[n:, :n] = mesh.K, self.scale * MR, self.scale * MR.T
+        self.factors = lu_factor(A)
+
+    def displacement(self, F: np.ndarray) -> np.ndarray:
+        """Nodal coordinates (n, k) under the loads F (n, k)."""
+        F = F - self.MR @ np.linalg.solve(self.gram, self.rigid.T @ F)
+        right = np.concatenate([F, np.zeros((len(self.gram), F.shape[1]))])
+        return np.asarray(lu_solve(self.factors, right)[: len(F)])

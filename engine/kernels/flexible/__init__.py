@@ -1,0 +1,1 @@
+"""Flexible bodies: modes beside the rigid motion, and frames that follow them."""

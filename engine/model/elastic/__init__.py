@@ -1,0 +1,1 @@
+"""What bends: sections of beams."""
