@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from engine.errors import EngineError, say
+from engine.formulas.curves import with_points
 from engine.formulas.expressions import Expression, names, parse, program, value, written_unit
 from engine.formulas.grammar import RESERVED
 from engine.formulas.sizes import check_sizes, is_tied, own_sizes
@@ -50,7 +51,8 @@ def resolved_element(model: Model, element: Any, values: Values) -> Any:
     known = values
     if element.family == "marker" and is_tied(element):
         known = ChainMap(_sizes_of_body(model, element, values), cast(dict[str, float], values))
-    return _resolved_fields(element, known, f"'{element.label}'", (element.id,))
+    found = _resolved_fields(element, known, f"'{element.label}'", (element.id,))
+    return with_points(found, known)
 
 
 def resolved_settings(model: Model, values: Values) -> Settings:
@@ -247,7 +249,7 @@ def _circle_error(circle: list[Id]) -> EngineError:
 @functools.cache
 def _plan(cls: type) -> tuple[Field, ...]:
     """The fields of a class that may hold numbers."""
-    known = {"number", "vector", "points", "function", "shape", None}
+    known = {"number", "vector", "points", "function", "formula", "shape", None}
     return tuple(f for f in fields(cls) if f.metadata.get("role") in known and f.name != "id")
 
 
@@ -356,11 +358,22 @@ def _checked_function(
     return _to_float(old, values, {"unit": meta.get("unit", "")}, place, ids)
 
 
+def _checked_formula(
+    old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids
+) -> Any:
+    """The formula itself, if it can be read and its plain names are known; the element knows the others."""
+    expression = _located(parse, place, ids, old)
+    dotted = tuple(name for name in names(expression) if "." in name)
+    _located(program, place, ids, expression, (*meta["own"], *dotted), values)
+    return old
+
+
 _RESOLVERS: dict[str, Callable[[Any, Values, Mapping[str, Any], str, Ids], Any]] = {
     "number": _resolved_number,
     "vector": _resolved_vector,
     "points": _resolved_points,
     "function": _checked_function,
+    "formula": _checked_formula,
 }
 
 

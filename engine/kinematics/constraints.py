@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from engine.compiling.packing import count_rows
 from engine.compiling.system import Compiled
+from engine.compiling.typed_rows import rows_of_time
 from engine.errors import say
 from engine.formulas.functions import FunctionOfTime, is_constant, joined_by
 from engine.formulas.resolve import parameter_values
@@ -82,6 +85,8 @@ def _of(compiled: Compiled, element: Any) -> Iterator[Constraint]:
 
 def _equation(element: Any, row: Row) -> str:
     """The constraint as an equation."""
+    if row.typed is not None:
+        return f"{shortened(row.typed.text)} = 0"
     parts = []
     for n, (weight, coordinate) in enumerate(row.terms):
         sign = ("-" if weight < 0.0 else "") if n == 0 else (" - " if weight < 0.0 else " + ")
@@ -93,6 +98,11 @@ def _equation(element: Any, row: Row) -> str:
     if row.terms[0][1].kind not in _VELOCITIES:
         left = _RATES[row.level].format(left)
     return f"{left} = {_target(element, row)}"
+
+
+def shortened(text: str) -> str:
+    """A formula of a length that is quoted."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
 
 
 def coordinate_words(coordinate: Coordinate) -> str:
@@ -128,6 +138,10 @@ def _field(element: Any, function: Function) -> str:
 
 def _driven_by(compiled: Compiled, element: Any, row: Row) -> str:
     """Which function of time enters a row; empty if none does."""
+    if row.typed is not None:
+        if not np.isin(compiled.rows_of[element.id], rows_of_time(compiled.system)).any():
+            return ""
+        return say("the time t enters the formula")
     target = row.target
     if target is None or isinstance(target, int | float):
         if not target or row.level == layout.POSITION:
@@ -146,8 +160,7 @@ def _driven_by(compiled: Compiled, element: Any, row: Row) -> str:
         return _driven_by(compiled, element, row._replace(target=constant))
     name = _field(element, target)
     if isinstance(target, str):
-        shown = target if len(target) <= _LONGEST else f"{target[:_LONGEST]} ..."
-        return say("{name}(t) = {formula}", name=name, formula=shown)
+        return say("{name}(t) = {formula}", name=name, formula=shortened(target))
     return say(
         "{name}(t) is a table of {n} points, joined by {curve}",
         name=name,

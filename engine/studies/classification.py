@@ -18,6 +18,7 @@ import numpy as np
 from scipy.linalg import null_space, qr
 
 from engine.compiling.system import Compiled, workspace
+from engine.compiling.typed_rows import rows_of_time
 from engine.errors import EngineError, say
 from engine.kernels import dynamics
 from engine.kernels.layout import POSITION
@@ -88,30 +89,36 @@ class Field:
         return np.array(found)
 
 
-def field_of(compiled: Compiled, t: float = 0.0) -> Field:
-    """The rows of D of a model, over displacements of what can move."""
+def field_of(compiled: Compiled) -> Field:
+    """The rows of D of a model over poses (q, t), by displacements of what can move.
+
+    Where the time enters a typed row it is one more coordinate, and -nu its column: a row a(q, t) . v = nu
+    may integrate at every moment and yet not over time.
+    """
     ws, free, layout = workspace(compiled.system), movable(compiled), compiled.layout
-    system = compiled.system
+    system, has_time = compiled.system, len(rows_of_time(compiled.system)) > 0
 
-    def move(q: np.ndarray, step: np.ndarray) -> np.ndarray:
+    def move(pose: np.ndarray, step: np.ndarray) -> np.ndarray:
         whole = np.zeros(layout.n_v)
-        whole[free] = step
-        moved = q.copy()
-        dynamics.move(system.dim, system.bodies, moved, whole, np.zeros_like(q))
-        return moved
+        whole[free] = step[: int(free.sum())]
+        moved = pose[:-1].copy()
+        dynamics.move(system.dim, system.bodies, moved, whole, np.zeros_like(moved))
+        return np.append(moved, pose[-1] + (step[-1] if has_time else 0.0))
 
-    def rows(q: np.ndarray) -> np.ndarray:
-        fill(compiled, ws, t, q, np.zeros(layout.n_v))
-        return dense_D(compiled, ws)[:, free]
+    def rows(pose: np.ndarray) -> np.ndarray:
+        fill(compiled, ws, pose[-1], pose[:-1], np.zeros(layout.n_v))
+        D = dense_D(compiled, ws)[:, free]
+        return np.column_stack([D, -ws.nu]) if has_time else D
 
-    field = Field(rows, int(free.sum()), move)
+    field = Field(rows, int(free.sum()) + has_time, move)
     if system.dim == 3:
         whole = np.zeros((layout.n_v,) * 3)
         for turns in layout.spins:
             for a, b, c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
                 whole[turns[a], turns[b], turns[c]] = 1.0
                 whole[turns[b], turns[a], turns[c]] = -1.0
-        field.brackets = whole[np.ix_(free, free, free)]
+        n = int(free.sum())
+        field.brackets[:n, :n, :n] = whole[np.ix_(free, free, free)]
     return field
 
 
@@ -170,8 +177,8 @@ def classify(compiled: Compiled, q: np.ndarray | None = None, t: float = 0.0) ->
 
     Where all rows are of positions there is nothing to test.
     """
-    q = compiled.q0 if q is None else q
-    field = field_of(compiled, t)
+    q = np.append(compiled.q0 if q is None else q, t)
+    field = field_of(compiled)
     rows, held = field.rows(q), compiled.system.rows["level"] == POSITION
     positions = len(echelon(rows[held])[0])
     rank = len(echelon(rows)[0])

@@ -14,6 +14,7 @@ import sympy as sp
 
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
+from engine.errors import EngineError
 from engine.kernels import layout
 from engine.model.connections import Coordinate, Interaction, Load, Row, interactions_of
 from engine.model.elements import GROUND, Id
@@ -36,6 +37,12 @@ class Equations:
     """All terms of the equations of motion of a compiled model in symbols."""
 
     def __init__(self, compiled: Compiled) -> None:
+        if compiled.elastic:
+            raise EngineError(
+                "The equations are written for rigid bodies, and '{body}' bends: make it a rod.",
+                *compiled.elastic,
+                body=compiled.resolved[next(iter(compiled.elastic))].label,
+            )
         self.compiled, self.dim = compiled, compiled.system.dim
         self.geometry = Geometry(compiled.resolved)
         self.names = Names(compiled)
@@ -89,6 +96,9 @@ class Equations:
         """A marker in symbols; without an id the world."""
         if not id:
             return Marker(self.ground, len(self.bodies), NOTHING, WORLD_AXES, sp.S.Zero)
+        if id in self.geometry.index:  # a body: its mass centre
+            k = self.geometry.index[id]
+            return Marker(self.bodies[k], k, NOTHING, WORLD_AXES, sp.S.Zero)
         marker = self.model[id]
         k, P, axes = self.geometry.marker(id)
         columns = matrix_of(axes)
@@ -188,6 +198,9 @@ class Equations:
         for id, places in self.compiled.rows_of.items():
             at = iter(int(k) for k in places)
             for row in self.model[id].rows(self.model):
+                if row.typed is not None:
+                    self._fill_typed(next(at), row)
+                    continue
                 parts = [(expression_of(weight), self.coordinate(c)) for weight, c in row.terms]
                 for components in zip(*(moving for _, moving in parts)):
                     g = Moving(sp.S.Zero)
@@ -206,6 +219,47 @@ class Equations:
         if row.level < layout.ACCELERATION:
             self.nu[at] = jet[1 - row.level]
         self.gamma[at] = jet[2 - row.level] - g.ww
+
+    def _fill_typed(self, at: int, row: Row) -> None:
+        """A formula F of coordinates, rates and t, by the chain rule as in engine.kernels.formulas."""
+        assert row.typed is not None
+        arguments = [self.coordinate(c)[0] for _, c in row.terms]
+        standing = [sp.Dummy(f"x{k}", real=True) for k in range(len(arguments))]
+        F = formula(
+            row.typed.text,
+            {**self.names.parameters, **dict(zip(row.typed.names, standing)), "t": T},
+        )
+        here = {
+            x: one.dot if is_rate else one.x
+            for x, one, is_rate in zip(standing, arguments, row.typed.of_rate)
+        }
+        way = {
+            x: one.dot
+            for x, one, is_rate in zip(standing, arguments, row.typed.of_rate)
+            if not is_rate
+        }
+
+        def along(expression: sp.Expr) -> sp.Expr:
+            """Its rate while rates stand still."""
+            changes = (sp.diff(expression, x) * rate for x, rate in way.items())
+            return sp.Add(sp.diff(expression, T), *changes)
+
+        is_late = row.level != layout.POSITION
+        rate, changed = sp.S.Zero, sp.S.Zero
+        for x, one, is_rate in zip(standing, arguments, row.typed.of_rate):
+            if is_rate or not is_late:
+                slope = sp.diff(F, x)
+                rate += slope.subs(here) * one.dot
+                changed += slope.subs(here) * one.ww
+        for column, entry in self.gradient(rate).items():
+            self.D[at, column] = entry
+        if is_late:
+            self.nu[at] = rate - F.subs(here)
+            self.gamma[at] = -changed - along(F).subs(here)
+        else:
+            self.Phi[at] = F.subs(here)
+            self.nu[at] = -sp.diff(F, T).subs(here)
+            self.gamma[at] = -changed - along(along(F)).subs(here)
 
     def _target(self, at: int, row: Row, id: Id) -> sp.Expr:
         """c(t): a function, a number with its expression, or what it is in the drawing."""

@@ -16,6 +16,7 @@ from engine.model.joints.motion import Motion
 from engine.model.joints.pins import ConstantVelocity, Revolute, Spherical, Universal, Weld
 from engine.model.joints.rolling import KnifeEdge, RollingDisc
 from engine.model.joints.teeth import Gear, RackAndPinion
+from engine.model.joints.typed import TypedConstraint
 
 JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
     Revolute,
@@ -35,6 +36,7 @@ JOINTS: tuple[type[Element], ...] = (  # in the order of the tool strip
     RackAndPinion,
     RollingDisc,
     KnifeEdge,
+    TypedConstraint,
 )
 
 __all__ = ["JOINTS", "Joint", "Motion", *(joint.__name__ for joint in JOINTS)]

@@ -7,6 +7,7 @@ import pytest
 
 from assets import example_paths
 from engine.compiling.system import compile_model
+from engine.compiling.typed_rows import rows_of_time
 from engine.kernels.functions import CONSTANT
 from engine.kinematics.checkup import examine
 from engine.kinematics.constraints import LEVELS, constraints
@@ -30,7 +31,8 @@ def test_the_table_of_constraints_holds_every_row_once(name):
         for id, which in compiled.rows_of.items()
         for k, row in enumerate(which)
     }
-    functions, driven = compiled.system.functions, set()
+    functions = compiled.system.functions
+    driven = set(rows_of_time(compiled.system).tolist())
     for row, function in compiled.system.driven:
         moves = functions.arg[functions.start[function]] != 0.0
         if functions.kind[function] != CONSTANT or (compiled.system.rows["level"][row] and moves):

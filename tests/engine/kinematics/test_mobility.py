@@ -150,6 +150,7 @@ REMOVED = {  # rows of each joint, in the plane and in space
     "planar": (None, 3),
     "point_on_plane": (None, 1),
     "screw": (None, 5),
+    "constraint": (1, 1),
 }
 
 
