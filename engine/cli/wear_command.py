@@ -36,6 +36,7 @@ def add_wear(commands: Any, console: Console) -> None:
     )
     worn.add_argument("--lever", type=positive, metavar="R", help="of speeds in rad/s [m]")
     worn.add_argument("--with-2-pi", action="store_true", help="path times 2 pi, as once published")
+    worn.add_argument("--by-friction", action="store_true", help="friction alone is the force")
     worn.add_argument("--vary", metavar="NAME=A,B", help="run for several values of a parameter")
     worn.add_argument("--csv", metavar="OUT", help="write W over time, of the last run")
     worn.set_defaults(command=lambda chosen: _wear(chosen, console))
@@ -61,6 +62,7 @@ def _wear(chosen: argparse.Namespace, console: Console) -> int:
             speeds=chosen.speeds,
             lever=chosen.lever,
             with_2_pi=chosen.with_2_pi,
+            by_friction=chosen.by_friction,
         )
         print(f"{title}{found.table()}")
     if chosen.csv and found is not None:

@@ -15,6 +15,7 @@ from gui.tools.plane.bodies import (
     PointMassTool,
     PolygonTool,
 )
+from gui.tools.plane.cables import CableTool
 from gui.tools.plane.joints import JointTool
 from gui.tools.plane.loads import ForceTool, LoadTool, PointTool, TorqueTool, TracerTool
 from gui.tools.plane.on_joints import (
@@ -36,6 +37,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.BETWEEN: TiesTool,
     Gesture.ON_BODY: LoadTool,
     Gesture.ON_JOINT: InJointTool,
+    Gesture.OVER: CableTool,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool,

@@ -5,7 +5,6 @@ happen as a `Preview`, and ends a gesture with one edit of the document, which i
 """
 
 from dataclasses import dataclass, replace
-from math import degrees, radians
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -18,7 +17,7 @@ from gui.placing.plane.picks import pick_at
 from gui.placing.plane.placement import Placement
 from gui.state.document import Document
 from gui.state.selection import Selection
-from gui.tools.typed import PLAIN
+from gui.tools.typed import quantity
 
 Point = tuple[float, float]
 Modifiers = Qt.KeyboardModifier
@@ -197,6 +196,11 @@ class Tool(QObject, Generic[P]):
         """Whether there is a gesture that Escape should cancel."""
         return bool(self.choices)
 
+    @property
+    def says_names(self) -> bool:
+        """Whether its own words tell what is meant, so that the stage need not show names beside them."""
+        return self.is_busy or bool(getattr(self.preview, "labels", ()))
+
     def press(self, pick: P, modifiers: Modifiers) -> None:
         """The left button goes down."""
 
@@ -257,10 +261,7 @@ class Tool(QObject, Generic[P]):
 
     def quantity(self, value: float, unit: str) -> str:
         """A number with its unit in the user's format, with as many digits as the mouse can resolve."""
-        digits = radians(round(degrees(value), 2)) if unit == "rad" else float(f"{value:.4g}")
-        short = digits + 0.0  # no minus before zero
-        text, shown = (self.preferences or PLAIN).shown(short, unit)
-        return f"{text}°" if shown == "deg" else f"{text} {shown}"
+        return quantity(value, unit, self.preferences)
 
     def place(self, pick: P) -> Any:
         """The place of the mouse: two coordinates, in space three."""

@@ -41,6 +41,13 @@ class SiAndDegrees:
 PLAIN = SiAndDegrees()
 
 
+def quantity(value: float, unit: str, preferences: Any = None) -> str:
+    """A number with its unit as the stage shows it: with as many digits as the mouse can resolve."""
+    few = radians(round(degrees(value), 2)) if unit == "rad" else float(f"{value:.4g}")
+    text, own = (preferences or PLAIN).shown(few + 0.0, unit)  # no minus before zero
+    return f"{text}°" if own == "deg" else f"{text} {own}"
+
+
 class Quantity(NamedTuple):
     """A number that can be typed, and its SI unit."""
 

@@ -51,8 +51,7 @@ from engine.kernels.layout import FREE
 from engine.kernels.linking import Entry, unpack
 from engine.kernels.spatial import cross, dot, minus, plus, times
 
-# --- numbers of a contact
-SHAPE, NUMBER, R_J, OFFSET = 0, 1, 2, 3  # kind and number of the first shape; ball of the second
+# --- numbers of a contact, besides those of its shapes in engine.kernels.acting.touching
 LAW, STIFFNESS, EXPONENT, DAMPING, FULL = (
     6,
     7,
@@ -151,10 +150,7 @@ def friction(param, N, v, n, z, held):
 @kernel
 def respond(param, corners, n_corners, d, R, u, w, v_in, z, held):
     """Everything about a contact: force and torque at P_j, rates of states, and what is told."""
-    offset = (param[OFFSET], param[OFFSET + 1], param[OFFSET + 2])
-    turned = (dot(R[0], offset), dot(R[1], offset), dot(R[2], offset))
-    p = plus(d, turned)
-    depth, n, c = touching.meet(param[SHAPE], param[NUMBER], corners, n_corners, param[R_J], p)
+    depth, n, c = touching.meet(param, corners, n_corners, d, R)
     arm = minus(c, d)
     u_c = plus(u, cross(w, arm))
     closing = -dot(n, u_c)

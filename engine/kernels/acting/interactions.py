@@ -48,9 +48,9 @@ BY_D, BY_TURN, BY_U, BY_W, BY_TURN_I, BY_Z = 0, 3, 6, 9, 12, 15
 
 
 @kernel
-def stand_in_space(n_bodies, planar_frames, frames):
-    """Fill the frames in space of planar bodies."""
-    for k in range(n_bodies):
+def stand_in_space(n_carriers, planar_frames, frames):
+    """Fill the frames in space of planar bodies and followers."""
+    for k in range(n_carriers):
         plane = planar_frames[k]
         frame = frames[k]
         frame.r[0] = plane.x
@@ -174,6 +174,15 @@ def power(seen, wrench):
     return total
 
 
+@kernel
+def is_far(one, i, j):
+    """Whether two shapes are too far apart to touch; bodies must be placed in space."""
+    if one.reach == 0.0:
+        return False
+    d = minus(plus(vec(j.r), to_world(j.R, one.P_j)), plus(vec(i.r), to_world(i.R, one.P_i)))
+    return dot(d, d) > one.reach * one.reach
+
+
 @inlined
 def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slopes):
     """Fill ws.seen and ws.wrench of one law, and its slopes if requested; bodies must be placed."""
@@ -194,12 +203,18 @@ def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slo
 def add(table, system: System, ws: Workspace, t, z):
     """Add the forces of all laws of markers to ws.f; fill ws.z_dot and ws.given. Bodies must be placed."""
     if system.dim == 2:
-        stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        stand_in_space(system.carriers.size, ws.planar, ws.spatial)
     for k in range(system.interactions.size):
-        evaluate(table, system, ws, t, z, k, ws.wrench, 0)
         one = system.interactions[k]
+        if is_far(one, ws.spatial[one.i], ws.spatial[one.j]):
+            ws.given[k] = 0.0
+            for n in range(one.n_z):
+                ws.z_dot[one.z_at + n] = 0.0
+            continue
+        evaluate(table, system, ws, t, z, k, ws.wrench, 0)
         ws.given[k] = power(ws.seen, ws.wrench) + ws.wrench[Z_DOT + one.n_z + STORING]
-        push(system.dim, system.bodies, one, ws.spatial[one.i], ws.spatial[one.j], ws.wrench, ws.f)
+        i, j = ws.spatial[one.i], ws.spatial[one.j]
+        push(system.dim, system.carriers, one, i, j, ws.wrench, ws.f)
         for n in range(one.n_z):
             ws.z_dot[one.z_at + n] = ws.wrench[Z_DOT + n]
 

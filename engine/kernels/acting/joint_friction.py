@@ -193,7 +193,7 @@ def add(table, system: System, ws: Workspace, t, share, misfit, before, pressed)
         interactions.evaluate(table, system, ws, t, ws.zero, which, ws.wrench, 0)
         ws.given[which] += interactions.power(ws.seen, ws.wrench)
         i, j = ws.spatial[one.i], ws.spatial[one.j]
-        interactions.push(system.dim, system.bodies, one, i, j, ws.wrench, ws.f)
+        interactions.push(system.dim, system.carriers, one, i, j, ws.wrench, ws.f)
         pressed[k] += noted
         before[k] = misfit[k]
 

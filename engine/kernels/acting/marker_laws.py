@@ -12,6 +12,7 @@ What it does not write is zero.
 
 import math
 
+from engine.kernels.acting.cables import cable
 from engine.kernels.acting.contact_laws import contact
 from engine.kernels.acting.interactions import (
     AXES,
@@ -84,4 +85,4 @@ def given(table, t, seen, out, slopes, flag):
 
 
 # an Interaction names one of them
-LAWS = (air_drag, given, *LINE_LAWS, contact, gear_teeth, joint_friction)
+LAWS = (air_drag, given, *LINE_LAWS, contact, cable, gear_teeth, joint_friction)

@@ -10,6 +10,7 @@ An element says what it stores, and all else that it exchanges is work:
     load             P = Q . v                                       Q: its generalised force
     interaction      P = F . u + T . w                               it stores nothing
     driven row       P = -lam nu                                     the force -lam moves with c_dot(t)
+    flexible body    P = -q_dot.C q_dot                              its damping
     teeth            P = F_r u . (P_j_dot - P_i_dot)                 the radial force on centres that move
 
 A row that starts at acceleration level has D v in the place of nu. Joints do no work: what they do
@@ -18,8 +19,10 @@ in an open state, where D v is not nu, is an error of the method and remains in 
 
 from engine.kernels import dynamics, forces, inlined, kernel
 from engine.kernels.acting import teeth
+from engine.kernels.flexible.inertia import power_of_damping
 from engine.kernels.layout import (
     ACCELERATION,
+    BENDING_WORK,
     INTERACTION_WORK,
     LAW_WORK,
     LOAD_WORK,
@@ -31,8 +34,11 @@ from engine.kernels.layout import (
 
 
 @inlined
-def fill(system: System, ws: Workspace, t, v):
-    """Fill ws.power at a state whose forces and multipliers are known; changes scratch memory."""
+def fill(system: System, ws: Workspace, t, v, speeds):
+    """Fill ws.power at a state whose forces and multipliers are known; changes scratch memory.
+
+    v are the velocities of bodies, `speeds` those of all carriers.
+    """
     for k in range(ws.power.size):
         ws.power[k] = 0.0
     is_late = False
@@ -44,28 +50,34 @@ def fill(system: System, ws: Workspace, t, v):
             N = ws.exerted[one.which, 2]
             if one.kind == LAW_WORK:
                 law = system.laws[one.which]
-                N -= forces.stored_tension(law, system.functions, x, ws.args, ws.stack)
+                if forces.is_straight(law):
+                    N = law.param[1] * rate
+                else:
+                    N -= forces.stored_tension(law, system.functions, x, ws.args, ws.stack)
             of_one = -N * rate
         elif one.kind == LOAD_WORK:
             of_one = power_of_load(
                 system.dim,
-                system.bodies,
+                system.carriers,
                 system.loads[one.which],
                 system.functions,
                 ws.planar,
                 ws.spatial,
                 t,
-                v,
+                speeds,
                 ws.args,
                 ws.stack,
-                ws.dv,
+                ws.push,
             )
         elif one.kind == INTERACTION_WORK:
             of_one = ws.given[one.which]
         elif one.kind == MESHING_WORK:
             mesh = system.meshings[one.which]
             F_r = ws.pressed[one.which]
-            of_one = F_r * teeth.parting_speed(system.bodies, mesh, ws.spatial, v)
+            of_one = F_r * teeth.parting_speed(system.carriers, mesh, ws.spatial, speeds)
+        elif one.kind == BENDING_WORK:
+            bent = system.flexibles[one.which]
+            of_one = power_of_damping(bent, system.bodies[bent.body], system.shapes, v)
         elif system.rows[one.which].level != ACCELERATION:
             of_one = -ws.lam[one.which] * ws.nu[one.which]
         else:

@@ -17,7 +17,7 @@ stand in space.
 
 import math
 
-from engine.kernels import inlined, kernel
+from engine.kernels import forces, inlined, kernel
 from engine.kernels.acting import interactions, joint_friction
 from engine.kernels.layout import System, Workspace
 from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
@@ -147,7 +147,7 @@ def largest_of(x):
 def stand(system: System, ws: Workspace):
     """Place the bodies of the plane in space."""
     if system.dim == 2:
-        interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
 
 
 @inlined
@@ -159,4 +159,5 @@ def press(table, system: System, ws: Workspace, t, lam):
     measure(system.meshings, ws.spatial, lam, 0.0, pressed, misfit)
     joint_friction.measure(system, ws, lam, 0.0, pressed[end:], misfit[end:])
     joint_friction.add(table, system, ws, t, 1.0, misfit[end:], before[end:], pressed[end:])
-    add(system.bodies, system.meshings, ws.spatial, 1.0, misfit, before, pressed, ws.f)
+    add(system.carriers, system.meshings, ws.spatial, 1.0, misfit, before, pressed, ws.f)
+    forces.gather(system, ws)

@@ -3,6 +3,7 @@
 from engine.model.elements import Element
 from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
+from engine.model.forces.cable import Cable
 from engine.model.forces.contact import Contact
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.joint_friction import JointFriction
@@ -30,6 +31,7 @@ FORCES: tuple[type[Element], ...] = (
     GeneralForce,
     AirDrag,
     Contact,
+    Cable,
     Maxwell,
     StateForce,
     DcMotor,

@@ -1,7 +1,7 @@
 """What all forces share."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.model.connections import Interaction, Law, Load
 from engine.model.elements import Element, Model
@@ -21,6 +21,11 @@ class Force(Element):
     ] = ()  # of something that turns about its direction, as a torque does
     signed: ClassVar[tuple[str, ...]] = ()  # fields with the sign of a joint's coordinate
     in_joint: ClassVar[str] = ""  # the kind that does the same in a joint
+
+    @classmethod
+    def acts_in(cls, model: Model, joint: Any) -> bool:
+        """Whether it can act in a joint: on one of its coordinates."""
+        return bool(joint.coordinates(model))
 
     def laws(self, model: Model) -> tuple[Law, ...]:
         """Forces that depend on the motion of the bodies."""

@@ -2,38 +2,28 @@
 
 from dataclasses import dataclass
 from math import log1p, sqrt
-from typing import Any, ClassVar, NamedTuple
-
-import numpy as np
+from typing import Any, ClassVar
 
 from engine.errors import EngineError, say
 from engine.kernels.acting import contact_laws, touching
-from engine.model.bodies import Particle
-from engine.model.connections import Interaction, State
+from engine.model.connections import Interaction, State, body_of
 from engine.model.elements import Id, Model
-from engine.model.fields import Number, choice, number, plain, ref
+from engine.model.fields import Function, Number, choice, flag, function, number, plain, points, ref
 from engine.model.forces.base import Force
+from engine.model.forces.curves import check_points
+from engine.model.forces.surfaces import ROUND, Side, pairs, side_of_marker
 from engine.model.making import Gesture, Making
-from engine.model.places import place
-from engine.model.shapes import Box, Disc, Polygon, Rod, Sphere, body_mass_properties
+from engine.model.shapes import body_mass_properties
 
-SHAPES = ("body", "plane", "point", "circle", "hole")
+SHAPES = ("body", "plane", "point", "circle", "hole", "smooth", "chain", "curve")
+CURVES = ("chain", "curve")
+OUTLINED = (touching.OUTLINE, touching.CHAIN, touching.CURVE, touching.AREA)
 GRAVITY = 9.81  # m/s^2, by which stiffness is chosen
 FALL = 10.0  # body sizes: the fall that presses a body ...
 PRESSED = 0.01  # ... by this part of its size
 CREEP = 1e-4  # of its size: what sticking friction yields to the weight of a body
 DAMPED = 0.5  # of critical damping: of the spring of sticking friction
 LEAST_RESTITUTION = 0.05  # smaller ones are served by this one
-
-
-class Side(NamedTuple):
-    """What one body touches with: a plane, a ball, a hole or an outline, along the axes of its marker."""
-
-    kind: float  # of engine.kernels.acting.touching
-    marker: Id
-    radius: float = 0.0
-    offset: tuple[float, ...] = (0.0, 0.0, 0.0)  # of a ball from the marker
-    corners: tuple[tuple[float, ...], ...] = ()  # of an outline or a block
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +33,8 @@ class Contact(Force):
     By restitution a body bounces back with just that part of its speed. An impact law has stiffness,
     exponent and damping: N = stiffness d^exponent + damping d_dot, with d the depth. By Hertz the stiffness
     follows from the material. The ground is a plane, solid below the x axis of its marker; in space below
-    its xy plane.
+    its xy plane. In the plane a marker can carry a chain of lines or a smooth curve, as a road or a cam,
+    through points or by formulas x(s), y(s); an open one is solid to the right of its way.
     """
 
     kind: ClassVar[str] = "contact"
@@ -95,6 +86,23 @@ class Contact(Force):
     radius_i: Number | None = number(None, unit="m", low=0.0, help="Of a circle or hole.")
     shape_j: str = choice("body", SHAPES, help="What touches; of the ground a plane.")
     radius_j: Number | None = number(None, unit="m", low=0.0, help="Of a circle or hole.")
+    faces: str = choice(
+        "corners",
+        ("corners", "area"),
+        help="How two polygons press: by corners, or convex ones by the area they share.",
+    )
+    points: tuple[tuple[Number, ...], ...] = points(
+        (), unit="m", help="Of a chain or curve, along the axes of its marker."
+    )
+    closed: bool = flag(False, help="The chain or curve goes round its material.")
+    curve_x: Function | None = function(
+        None, of=("s",), unit="m", help="Of the curve, instead of points. Empty: s itself."
+    )
+    curve_y: Function | None = function(
+        None, of=("s",), unit="m", help="Of the curve, instead of points."
+    )
+    curve_from: Number = number(0.0, help="s where the curve begins.")
+    curve_to: Number = number(1.0, help="s where the curve ends.")
 
     def idle_fields(self):
         """The numbers of other laws, and radii where there are none."""
@@ -114,7 +122,20 @@ class Contact(Force):
         for side in "ij":
             if getattr(self, f"shape_{side}") not in ("circle", "hole"):
                 idle.append(f"radius_{side}")
+        if not self.has_curve:
+            idle += ["points", "closed", "curve_x", "curve_y", "curve_from", "curve_to"]
+        elif self.curve_y is None:
+            idle += ["curve_x", "curve_from", "curve_to"]
+        else:
+            idle.append("points")
+        if (self.shape_i, self.shape_j) != ("body", "body"):
+            idle.append("faces")
         return tuple(idle)
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether one side is a chain or curve of its own."""
+        return self.shape_i in CURVES or self.shape_j in CURVES
 
     def problems(self, model):
         """Numbers that contradict each other, and a body that would touch itself."""
@@ -154,6 +175,33 @@ class Contact(Force):
                         shape=shape,
                     )
                 )
+        return found + self._problems_of_curves(model)
+
+    def _problems_of_curves(self, model: Model) -> list[str]:
+        """Curves that lie nowhere, and where there can be none."""
+        found: list[str] = []
+        if not self.has_curve:
+            return found
+        if model.dim == 3:
+            found.append(
+                say(
+                    "'{name}' has a curve, which exists in the plane only. Choose another shape.",
+                    name=self.label,
+                )
+            )
+        if self.shape_i in CURVES and self.shape_j in CURVES:
+            found.append(
+                say(
+                    "Both sides of '{name}' are curves. Let one of them be a circle or a point.",
+                    name=self.label,
+                )
+            )
+        numbers = [x for point in self.points for x in point]
+        if self.curve_y is None and not any(isinstance(x, str) for x in numbers):
+            try:
+                check_points([tuple(map(plain, point)) for point in self.points], self.closed)
+            except EngineError as error:
+                found.append(say("'{name}': {reason}", name=self.label, reason=error.sentence))
         return found
 
     def surfaces(self, model: Model) -> list[Id]:
@@ -162,85 +210,21 @@ class Contact(Force):
         return [
             marker
             for marker, shape in sides
-            if shape == "plane" or (shape == "body" and model[marker].body not in model)
+            if shape in ("plane", *CURVES) or (shape == "body" and model[marker].body not in model)
         ]
 
     def interactions(self, model):
         """One law for a pair of shapes, or for each corner that may touch."""
-        i = self._side(model, self.marker_i, self.shape_i, self.radius_i)
-        j = self._side(model, self.marker_j, self.shape_j, self.radius_j)
-        return tuple(self._law(model, *pair) for pair in self._pairs(i, j))
+        i = side_of_marker(self, model, self.marker_i, self.shape_i, self.radius_i)
+        j = side_of_marker(self, model, self.marker_j, self.shape_j, self.radius_j)
+        weights = self.lighter(model, *(body_of(model, m) for m in (self.marker_i, self.marker_j)))
+        return tuple(self.law_of(model, weights, *pair) for pair in pairs(self, model, i, j))
 
-    def _side(self, model: Model, marker: Id, shape: str, radius: Number | None) -> Side:
-        """What the body of a marker touches with."""
-        body = model.elements.get(model[marker].body)
-        if shape == "plane" or (shape == "body" and body is None):
-            return Side(touching.HALF_SPACE, marker)
-        if shape in ("circle", "hole", "point"):
-            kind = touching.HOLE if shape == "hole" else touching.BALL
-            return Side(kind, marker, 0.0 if shape == "point" else float(radius or 0.0))
-        P, axes = place(model[marker])
-        form: Any = None if isinstance(body, Particle) else getattr(body, "shape", None)
-
-        def seen(point: Any) -> tuple[float, ...]:
-            """A point of the body along the axes of the marker."""
-            p = np.zeros(3)
-            p[: len(point)] = point
-            return tuple((axes.T @ (p - P)).tolist())
-
-        if isinstance(body, Particle):
-            return Side(touching.BALL, marker, 0.0, seen(()))
-        if isinstance(form, Disc | Sphere):
-            return Side(touching.BALL, marker, plain(form.radius), seen(()))
-        if isinstance(form, Box | Rod):
-            along = form.width if isinstance(form, Box) else form.length
-            across = form.height if isinstance(form, Box) else form.width
-            a, b = plain(along) / 2, plain(across) / 2
-            c = plain(form.thickness) / 2
-            levels = (0.0,) if model.dim == 2 else (-c, c)
-            flat = ((-a, -b), (a, -b), (a, b), (-a, b))
-            corners = tuple(seen((x, y, z)) for z in levels for x, y in flat)
-            return Side(touching.OUTLINE, marker, corners=corners)
-        if isinstance(form, Polygon) and model.dim == 2:
-            points = [(plain(x), plain(y)) for x, y in form.points]
-            area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(points, [*points[1:], points[0]]))
-            return Side(
-                touching.OUTLINE,
-                marker,
-                corners=tuple(seen(point) for point in (points if area > 0.0 else points[::-1])),
-            )
-        raise EngineError(
-            "'{name}' cannot use the shape of '{body}' for a contact. Choose a circle, a point or a plane "
-            "for it.",
-            self.id,
-            name=self.label,
-            body=body.label if body is not None else marker,
-        )
-
-    def _pairs(self, i: Side, j: Side) -> list[tuple[Side, Side]]:
-        """What is touched, and the ball or corner that touches it."""
-        ball, outline = touching.BALL, touching.OUTLINE
-        is_flat = all(corner[2] == 0.0 for side in (i, j) for corner in side.corners)
-        if j.kind == ball and (i.kind != outline or is_flat):
-            return [(i, j)]
-        if i.kind == ball and (j.kind != outline or is_flat):
-            return [(j, i)]
-        found = []
-        for host, other in ((i, j), (j, i)):
-            if other.kind == outline and (host.kind != outline or is_flat):
-                found += [(host, Side(ball, other.marker, 0.0, corner)) for corner in other.corners]
-        if not found:
-            raise EngineError(
-                "'{name}' is between two shapes that the program does not bring in contact. Let one of "
-                "them be a circle, a point or a plane.",
-                self.id,
-                name=self.label,
-            )
-        return found
-
-    def _law(self, model: Model, host: Side, ball: Side) -> Interaction:
-        """The law of a ball or corner against what it touches."""
-        mass, size = self.lighter(model)
+    def law_of(
+        self, model: Model, weights: tuple[float, float], host: Side, ball: Side
+    ) -> Interaction:
+        """The law of a ball, corner or rim against what it touches; weights: mass and size."""
+        mass, size = weights
         load = mass * GRAVITY
         is_impact = self.law == "impact"
         exponent = plain(self.exponent) if is_impact else 1.5
@@ -257,9 +241,13 @@ class Contact(Force):
             c_t = 2.0 * DAMPED * sqrt(plain(k_t) * mass)
         rubs = ("none", "velocity", "sticking").index(self.friction)
         number_of = plain(self.damping) if is_impact else damping_of(plain(self.restitution))
-        axis = 1.0 if model.dim == 2 else 2.0
+        number_of_host = host.radius
+        if host.kind == touching.HALF_SPACE:
+            number_of_host = 1.0 if model.dim == 2 else 2.0
+        elif host.kind == touching.AREA:
+            number_of_host = float(len(host.corners))
         param = (
-            *(host.kind, axis if host.kind == touching.HALF_SPACE else host.radius, ball.radius),
+            *(host.kind, number_of_host, ball.radius),
             *ball.offset,
             *(contact_laws.IMPACT if is_impact else contact_laws.RESTITUTION, stiffness, exponent),
             *(number_of, self.full_depth, float(rubs), self.mu_static, self.mu_dynamic),
@@ -269,7 +257,12 @@ class Contact(Force):
         states = [] if is_impact else [State(self.least_speed, 1.0)]
         if self.friction == "sticking":
             states += [State(0.0, CREEP * size)] * (1 if model.dim == 2 else 3)
-        corners = tuple((x, y) for x, y, _ in host.corners)
+        param += (0.0,) * (touching.SIZE - len(param))
+        is_rim = any(ball.axis)
+        param += (*(ball.size if is_rim else host.size), *ball.axis)
+        corners = tuple((x, y) for x, y, _ in host.corners) if host.kind in OUTLINED else ()
+        if host.kind == touching.AREA:
+            corners += tuple((x, y) for x, y, _ in ball.corners)
         return Interaction(
             "contact",
             host.marker,
@@ -281,11 +274,11 @@ class Contact(Force):
             outline=corners,
         )
 
-    def lighter(self, model: Model) -> tuple[float, float]:
-        """Mass and size of the lighter of the two bodies that can move."""
+    def lighter(self, model: Model, *bodies: Id) -> tuple[float, float]:
+        """Mass and size of the lighter of two bodies that can move; by default of its markers."""
         found = []
-        for marker in (self.marker_i, self.marker_j):
-            body: Any = model.elements.get(model[marker].body)
+        for id in bodies or (body_of(model, m) for m in (self.marker_i, self.marker_j)):
+            body: Any = model.elements.get(id)
             if body is not None and not body.fixed:
                 form = getattr(body, "shape", None)
                 size = 0.1
@@ -298,7 +291,7 @@ class Contact(Force):
     def _hertz(self, host: Side, ball: Side) -> float:
         """k = 4/3 E* sqrt(R) of two bodies of the same material, with 1/R = 1/R_i + 1/R_j."""
         bent = 1.0 / ball.radius if ball.radius else 0.0
-        if host.kind == touching.BALL and host.radius:
+        if host.kind in ROUND and host.radius:
             bent += 1.0 / host.radius
         elif host.kind == touching.HOLE:
             bent -= 1.0 / host.radius

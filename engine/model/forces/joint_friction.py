@@ -71,12 +71,17 @@ class JointFriction(Force):
         help="Of sliding, at which three quarters of the friction act: below, the joint creeps.",
     )
 
+    @classmethod
+    def acts_in(cls, model, joint):
+        """In joints whose reaction tells how they rub."""
+        return joint.kind in JOINTS_THAT_RUB
+
     def problems(self, model):
         """A joint whose reaction does not tell how it rubs, and a screw without a radius."""
         joint: Any = model.elements.get(self.joint)
         if joint is None:
             return []
-        if joint.kind not in JOINTS_THAT_RUB:
+        if not self.acts_in(model, joint):
             return [
                 say(
                     "'{name}' needs a pin, a slider, a cylindrical joint, a screw or a ball joint, and "

@@ -199,7 +199,10 @@ class LoadTool(OnPointTool[P]):
 
     def make(self, body: Id, at: tuple[float, ...]) -> None:
         """Put the force on a body; changes the document."""
-        model, id = edits.load(self.model, self.element, body, at, **dict(self.making.begins))
+        begins = dict(self.making.begins)
+        if hasattr(self.element, "begun_at"):
+            begins |= self.element.begun_at(at)
+        model, id = edits.load(self.model, self.element, body, at, **begins)
         self.commit(self.tr("Add {0}").format(self.tr(self.making.says)), model, (id,))
 
 

@@ -4,8 +4,9 @@ from math import atan2, cos, hypot, pi, sin
 
 from engine.editing import edits
 from engine.errors import EngineError
-from engine.model.elements import GROUND, Element, Id, Model
+from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Function
+from engine.model.forces.base import Force
 from engine.model.making import Making
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.picks import Pick
@@ -174,7 +175,7 @@ class CoordinateTool(OnJointTool[P]):
         if not self.joint:
             self.complain(EngineError(self.tr("There is no joint here that turns or slides.")))
             return
-        names = list(edits.coordinates(self.model, self.joint))
+        names = self.names(self.joint)
         if len(names) == 1:
             self.choose(0)
         else:
@@ -184,7 +185,7 @@ class CoordinateTool(OnJointTool[P]):
     def choose(self, number: int) -> None:
         """Make it for this coordinate."""
         joint = self.joint
-        names = list(edits.coordinates(self.model, joint)) if joint in self.model else []
+        names = self.names(joint) if joint in self.model else []
         self.reset()
         if not 0 <= number < len(names):
             return
@@ -194,6 +195,10 @@ class CoordinateTool(OnJointTool[P]):
             self.complain(error)
             return
         self.commit(self.step_of_undo(), model, (id,))
+
+    def names(self, joint: Id) -> list[str]:
+        """The coordinates of a joint to choose from."""
+        return list(edits.coordinates(self.model, joint))
 
     def made(self, joint: Id, coordinate: str) -> tuple[Model, Id]:
         """The new model and the id of what acts along a coordinate; an empty name is the first."""
@@ -229,11 +234,21 @@ class LimitsTool(CoordinateTool[P]):
 
 
 class InJointTool(CoordinateTool[P]):
-    """Makes a declared kind that acts along a coordinate of a joint."""
+    """Makes a declared kind that acts in a joint, along one of its coordinates or in all it does."""
 
-    element: type[Element]
+    element: type[Force]
     making: Making
     opening = ""
+
+    def suits(self, id: Id) -> bool:
+        """Whether the kind can act in a joint."""
+        if id not in self.model or self.model[id].family != "joint":
+            return False
+        return self.element.acts_in(self.model, self.model[id])
+
+    def names(self, joint: Id) -> list[str]:
+        """The coordinates of a joint to choose from; a kind that acts in all it does has no choice."""
+        return super().names(joint) if edits.has_coordinate(self.element.kind) else [""]
 
     def idle_hint(self) -> str:
         """What a click does."""

@@ -12,6 +12,7 @@ from gui.tools.space.arrows import ForceTool3D, TorqueTool3D, VelocityTool
 from gui.tools.space.bodies import GroundTool3D, PointMassTool3D, RodTool3D
 from gui.tools.space.joints import BladeTool3D, JointTool3D, ShaftTool
 from gui.tools.space.on_joints import (
+    CableTool3D,
     GearTool3D,
     InJointTool3D,
     LimitsTool3D,
@@ -22,7 +23,7 @@ from gui.tools.space.on_joints import (
     TracerTool3D,
 )
 from gui.tools.space.rolling import RollingTool
-from gui.tools.space.solids import BallTool3D, BoxTool3D, CylinderTool3D
+from gui.tools.space.solids import BallTool3D, BoxTool3D, CapsuleTool3D, CylinderTool3D
 from gui.tools.space.ties import TiesInSpace, TriggerTool3D
 
 GESTURES: dict[Gesture, type[Tool]] = {
@@ -32,6 +33,7 @@ GESTURES: dict[Gesture, type[Tool]] = {
     Gesture.BETWEEN: TiesInSpace,
     Gesture.ON_BODY: LoadTool3D,
     Gesture.ON_JOINT: InJointTool3D,
+    Gesture.OVER: CableTool3D,
 }
 OWN: dict[type[Element], type[Tool]] = {  # gestures that no other kind has
     Gear: GearTool3D,
@@ -48,6 +50,7 @@ TOOLS3D: tuple[type[Tool], ...] = (
     RodTool3D,
     BoxTool3D,
     CylinderTool3D,
+    CapsuleTool3D,
     BallTool3D,
     PointMassTool3D,
     GroundTool3D,

@@ -1,6 +1,7 @@
 """Tools that work on joints in space, and marks on bodies: the same as in the plane."""
 
 from gui.placing.space.picks import SpacePick
+from gui.tools.plane.cables import CableTool
 from gui.tools.plane.loads import LoadTool, PointTool, TracerTool
 from gui.tools.plane.on_joints import GearTool, InJointTool, LimitsTool, MotorTool, RackTool
 from gui.tools.space.base import Fastening, InSpace
@@ -16,6 +17,10 @@ class LimitsTool3D(InSpace, LimitsTool[SpacePick]):
 
 class InJointTool3D(InSpace, InJointTool[SpacePick]):
     """Makes a declared kind that acts along a coordinate of a joint."""
+
+
+class CableTool3D(Fastening, CableTool[SpacePick]):
+    """Three clicks: one end, the pulley, the other end."""
 
 
 class GearTool3D(InSpace, GearTool[SpacePick]):

@@ -169,7 +169,10 @@ class SelectTool3D(SpaceTool):
 
     def release(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """End the pull or the drag; a click that did not drag selects one alone, or nothing."""
-        if self.drag is not None:
+        if self.drag is not None and self._is_click_through(pick, modifiers):
+            self.reset()
+            self.selection.toggle(pick.element)
+        elif self.drag is not None:
             self._last = (pick, modifiers)
             self._end_drag()
         elif self._narrow and not self._is_refused:
@@ -181,6 +184,13 @@ class SelectTool3D(SpaceTool):
             self.stage.pull_ended.emit()
         self._forget()
         self._rest()
+
+    def _is_click_through(self, pick: SpacePick, modifiers: Modifiers) -> bool:
+        """Whether Shift+click met a handle that lies over an element: the element is meant."""
+        pressed = self._pressed
+        if pressed is None or not (pressed.handle and pick.element and modifiers & SHIFT):
+            return False
+        return not self.entry.is_open and g.way_seen(pressed, pick) <= SLACK * pick.pixel
 
     def double_click(self, pick: SpacePick, modifiers: Modifiers) -> None:
         """Open the form of the element there."""

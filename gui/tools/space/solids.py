@@ -1,6 +1,7 @@
 """Tools that draw bodies in space: box, cylinder, ball. First a base on a surface, then a height."""
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from engine.editing import edits
 from engine.editing.edits.bodies import rounded
 from engine.errors import EngineError
-from engine.model.shapes import Box, Cylinder, Sphere
+from engine.model.shapes import Box, Capsule, Cylinder, Sphere
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Label, Modifiers
@@ -287,11 +288,53 @@ class CylinderTool3D(SolidTool):
             return SpacePreview(lines=lines, labels=(label,), hint=hint)
         solids: tuple[Solid3, ...] = ()
         if radius and length:
-            turn = edits.frame_of_axes(u, v, n).orientation
-            middle = g.plus(start.point, n, length / 2)
-            shape = Cylinder(radius=radius, length=abs(length))
-            solids = (Solid3(shape, middle, turn),)
+            solids = (self.solid(start, radius, length),)
         return SpacePreview(solids=solids, labels=(label,), hint=self.height_hint())
+
+    def solid(self, start: SpacePick, radius: float, length: float) -> Solid3:
+        """What is shown before the click."""
+        n = g.unit(start.normal)
+        u, v = g.plane_axes(n)
+        turn = edits.frame_of_axes(u, v, n).orientation
+        middle = g.plus(start.point, n, length / 2)
+        return Solid3(Cylinder(radius=radius, length=abs(length)), middle, turn)
+
+
+class CapsuleTool3D(CylinderTool3D):
+    """Draws a capsule, standing on its tip: from the middle to the rim, then its length."""
+
+    name = "capsule"
+    title = QT_TRANSLATE_NOOP("Tool", "Capsule")
+    letter = "Shift+A"
+    icon = "body_capsule"
+    help = QT_TRANSLATE_NOOP(
+        "Tool", "Drag its radius, move for the length between its round ends, click."
+    )
+    step = QT_TRANSLATE_NOOP("CapsuleTool3D", "Draw capsule")
+
+    def idle_hint(self) -> str:
+        """Where to begin."""
+        return self.tr("Capsule: drag its radius where it stands, then move for its length.")
+
+    def length(self, pick: SpacePick, modifiers: Modifiers) -> float:
+        """The length between the middles of its round ends, with its sign."""
+        assert self.begun is not None
+        usual = 2.0 * self.radius(pick, modifiers) or 0.1
+        return self.height(pick, modifiers, self.begun.point, usual)
+
+    def made(self, end: SpacePick, modifiers: Modifiers) -> tuple[Any, str]:
+        """The capsule."""
+        assert self.begun is not None
+        sizes = self.radius(end, modifiers), self.length(end, modifiers)
+        return edits.capsule(self.model, self.begun.point, self.begun.normal, *sizes)
+
+    def solid(self, start: SpacePick, radius: float, length: float) -> Solid3:
+        """What is shown before the click."""
+        n = g.unit(start.normal)
+        u, v = g.plane_axes(n)
+        middle = g.plus(start.point, n, length / 2 + math.copysign(radius, length))
+        turn = edits.frame_of_axes(u, v, n).orientation
+        return Solid3(Capsule(radius=radius, length=abs(length)), middle, turn)
 
 
 class BallTool3D(CylinderTool3D):

@@ -72,7 +72,7 @@ def test_it_solves_as_dense_matrices_do(dim, kinds, seed):
     assert np.linalg.cond(S) < 1e9 and not ws.dropped.any()
     b = rng.normal(size=len(S))
     ws.b[:] = b
-    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.F, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.x)
     assert S @ ws.x == pytest.approx(b, abs=1e-9 * np.linalg.norm(S, 2) * np.linalg.norm(ws.x))
     expected = np.linalg.solve(S, D @ dense_W(compiled) @ ws.f - ws.gamma)

@@ -117,7 +117,7 @@ def test_K_holds_the_second_derivative_of_every_joint(joint, dim, on_ground):
 
 @pytest.mark.parametrize(("force", "dim", "changes"), FORCES_EVERYWHERE + SPECIAL_FORCES)
 def test_K_and_C_are_the_stiffness_and_damping_of_every_force(force, dim, changes):
-    tolerance = BY_DIFFERENCES if force.kind == "contact" else DIFFERENCE
+    tolerance = BY_DIFFERENCES if force.kind in ("contact", "cable") else DIFFERENCE
     for seed in range(2):
         assert_tangents(force_model(force, dim, seed, **changes), tolerance)
 

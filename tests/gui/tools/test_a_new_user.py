@@ -77,8 +77,7 @@ class User:
     def choose_first(self):
         """Take the first line of the list at the cursor."""
         menu = QApplication.activePopupWidget()
-        for key in (Qt.Key.Key_Down, ENTER):
-            QTest.keyClick(menu, key)
+        QTest.keyClick(menu, ENTER)
         QApplication.processEvents()
 
     def plot(self, text):
@@ -141,7 +140,7 @@ def draw_door(user):
     user.click(0.004, 0, 0.25)
     user.keys("k")
     user.click(0.004, 0, 0.25)
-    return "revolute_1: angle", (0.0, 0.0, 0.25), ("Free angle", "40")
+    return "hinge_1: angle", (0.0, 0.0, 0.25), ("Free angle", "40")
 
 
 @pytest.mark.parametrize("draw", [draw_quick_return, draw_door])
@@ -191,6 +190,6 @@ def test_a_slot_drawn_beside_the_axis_is_closed_on_it(window, qtbot):
     model = window.document.model
     found = mobility(compile_model(model))
     assert (found.dof, found.redundant) == (0, 0)
-    slot = model["point_on_line_1"]
+    slot = model["pin_in_slot_1"]
     at = edits.marker_frame(model, slot.marker_j)
     assert edits.beside_axis(model, "link_2", (at.x, at.y)) == pytest.approx(0.0, abs=1e-9)

@@ -47,6 +47,7 @@ def draw_pendulum(hand):
 def build_pendulum():
     """The same with the builder."""
     m = Mechanism()
+    m.names_for_people = True  # as the window names them
     link = m.rod((0, 0), (1, 0), id="link_1", **SECTION)
     m.revolute("ground", link, (0, 0))
     return m
@@ -101,6 +102,7 @@ def draw_four_bar(hand):
 def build_four_bar():
     """The same with the builder."""
     m = Mechanism()
+    m.names_for_people = True  # as the window names them
     a, b, c, d = FOUR_BAR
     for n, (start, end) in enumerate(((a, b), (d, c), (b, c)), 1):
         m.rod(start, end, id=f"link_{n}", **SECTION)
@@ -135,6 +137,7 @@ def draw_crane(hand):
 def build_crane():
     """The same with the builder."""
     m = Mechanism()
+    m.names_for_people = True  # as the window names them
     trolley = m.box((-0.5, 0), 0.4, 0.2, 0.07)
     m.prismatic("ground", trolley, (-0.5, 0))
     load_ = m.rod((-0.5, 0), end_of((-0.5, 0), 1.0, -30.0), id="link_1", **SECTION)
@@ -304,7 +307,7 @@ def test_the_list_at_the_cursor_joins_what_is_chosen(hand):
     hand.click(0, 0)
     hand.choose(2)
     model = hand.window.document.model
-    joint = model["revolute_1"]
+    joint = model["pin_1"]
     assert (model[joint.marker_i].body, model[joint.marker_j].body) == ("link_1", "link_2")
 
 

@@ -50,6 +50,7 @@ def build_top():
 def build_four_bar():
     """The same with the builder."""
     m = Mechanism(dim=3)
+    m.names_for_people = True  # as the window names them
     ends = [((0, 0, 0), CRANK), ((1, 0.5, 0), ROCKER), (CRANK, ROCKER)]
     for start, end in ends:
         m.rod(start, end, width=0.02, thickness=0.02)

@@ -49,8 +49,8 @@ def test_the_axis_of_a_joint_is_turned_from_its_menu(spatial_window):
     assert axis() == pytest.approx((1, 0, 0), abs=1e-12)
     entry(window, ("hinge",), "Exchange the bodies").trigger()
     assert edits.bodies_of(window.document.model, "hinge") == ("wheel", "ground")
-    entry(window, ("hinge",), "Add a motion").trigger()
-    assert window.document.model["motion_1"].joint == "hinge"
+    entry(window, ("hinge",), "Add a motor: speed").trigger()
+    assert window.document.model["motor_1"].joint == "hinge"
 
 
 def test_a_copy_in_space_is_put_beside_its_original(spatial_window):

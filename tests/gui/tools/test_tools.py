@@ -183,7 +183,7 @@ def test_a_typed_length_lands_and_joins_where_it_ends(linked):
     linked.type("1")  # ends at the free end of link_2
     assert linked.tool.preview.filled
     linked.hit(ENTER)
-    pin = linked.model["revolute_2"]
+    pin = linked.model["pin_2"]
     assert edits.bodies_of(linked.model, pin.id) == ("link_2", "link_3")
 
 

@@ -285,7 +285,7 @@ def test_the_axis_comes_from_the_face_and_keys_turn_it(built):
         built.type(key)
         assert f"axis {name}" in built.words()[0]
     built.click(0.05, 0.05, 0.3)
-    axis = edits.joint_frame(built.model, "revolute_1").R[:, 2]
+    axis = edits.joint_frame(built.model, "hinge_1").R[:, 2]
     assert axis == pytest.approx((0, 1, 0), abs=FULL)
 
 
@@ -296,7 +296,7 @@ def test_tab_takes_the_ground_instead_of_the_body_below(built):
     built.hit(TAB)
     assert "ground" in built.words()[0]
     built.click(0.0, 0.0, 0.3)
-    assert edits.bodies_of(built.model, "revolute_1") == ("ground", "wheel")
+    assert edits.bodies_of(built.model, "hinge_1") == ("ground", "wheel")
 
 
 def test_alt_lists_all_pairs(built):
@@ -304,7 +304,7 @@ def test_alt_lists_all_pairs(built):
     assert len(built.tool.choices) > 1
     ground = next(n for n, c in enumerate(built.tool.choices) if "ground" in c.label)
     built.tool.choose(ground)
-    assert "ground" in edits.bodies_of(built.model, "revolute_1")
+    assert "ground" in edits.bodies_of(built.model, "hinge_1")
 
 
 def test_a_click_on_the_round_face_of_a_shaft_means_its_axle(built):
@@ -318,7 +318,7 @@ def test_a_click_on_the_round_face_of_a_shaft_means_its_axle(built):
 
 def test_a_slider_goes_where_it_is_dragged(built):
     built.take(tool_named("prismatic", 3)).drag((0.2, 0.15, 0.2), (0.2, -0.1, 0.2))
-    axis = edits.joint_frame(built.model, "prismatic_1").R[:, 2]
+    axis = edits.joint_frame(built.model, "slider_1").R[:, 2]
     assert axis == pytest.approx((0, -1, 0), abs=1e-6)
 
 
@@ -355,7 +355,7 @@ def test_gears_motors_and_stops_work_on_joints_in_space(hand):
     hand.take(MotorTool3D).click(0, 0, 0.05)
     assert hand.tool.choices
     hand.tool.choose(0)
-    assert hand.model["motion_1"].joint == "revolute_1"
+    assert hand.model["motor_1"].joint == "revolute_1"
     hand.take(LimitsTool3D).click(0.3, 0, 0.05)
     assert hand.model["joint_limits_1"].joint == "revolute_2"
     hand.take(tool_named("spring", 3)).click(0.3, 0, 0.05)

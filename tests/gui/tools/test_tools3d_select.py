@@ -228,3 +228,11 @@ def test_the_end_of_a_spring_is_dragged_on_its_body(hand):
         assert (hand.model is not before) == moves
     place = np.array(edits.space_marker(hand.model, end).place)
     assert np.cross(place - (2.3, 0.0, 1.3), hand.sight) == pytest.approx(np.zeros(3), abs=1e-9)
+
+
+def test_shift_and_a_click_on_a_handle_add_the_body_behind_it(hand):
+    hand.selection.set(["box"])
+    before = hand.model
+    hand.press(0.4, 0, 1.0, held=SHIFT, handle="x")
+    hand.release(0.4, 0, 1.0, held=SHIFT, handle="x")
+    assert hand.selection.ids == ("box", "arm") and hand.model is before

@@ -43,7 +43,7 @@ def test_the_preview_names_the_bodies_before_the_click(linked):
     assert linked.words() == ["pin ground – link_1"]
     assert shown.rings == ((0.0, 0.0),) and shown.bodies == ("link_1",)
     linked.click(0, 0)
-    assert edits.bodies_of(linked.model, "revolute_2") == (GROUND, "link_1")
+    assert edits.bodies_of(linked.model, "pin_2") == (GROUND, "link_1")
     assert linked.document.undo_stack.undo_text() == "Add pin ground – link_1"
     linked.take(tool_named("weld"))
     linked.move(1, 0)
@@ -72,7 +72,7 @@ def test_three_bodies_bring_a_list_at_the_cursor(linked):
     assert linked.model is before and not linked.tool.choices
     linked.click(1, 0)
     linked.tool.choose(1)
-    assert edits.bodies_of(linked.model, "revolute_2") == ("link_1", "link_3")
+    assert edits.bodies_of(linked.model, "pin_2") == ("link_1", "link_3")
 
 
 def test_tab_takes_the_next_pair_and_alt_asks(linked):
@@ -89,7 +89,7 @@ def test_tab_takes_the_next_pair_and_alt_asks(linked):
 
 def test_a_slider_goes_along_its_body_or_where_it_is_dragged(linked):
     def angle(n):
-        return edits.marker_frame(linked.model, linked.model[f"prismatic_{n}"].marker_i).angle
+        return edits.marker_frame(linked.model, linked.model[f"slider_{n}"].marker_i).angle
 
     linked.take(tool_named("prismatic")).click(1, 0.5)
     assert angle(1) == pytest.approx(pi / 2)
@@ -119,7 +119,7 @@ def test_the_end_of_a_link_is_the_pin_of_a_slot_and_tab_exchanges(hand):
     hand.hit(TAB)
     hand.tool.reset()
     hand.click(0, 1)
-    slot = hand.model["point_on_line_1"]
+    slot = hand.model["pin_in_slot_1"]
     assert hand.model[slot.marker_j].body == "link_2"
     # without a drag the slot runs along the body that has it
     assert edits.marker_frame(hand.model, slot.marker_i).angle == pytest.approx(pi / 2)
@@ -156,7 +156,7 @@ def test_a_slot_near_the_axis_of_its_link_lies_on_it_and_the_mechanism_is_closed
         assert any("on its axis" in words for words in hand.words())
     hand.click(1, 0.03, held)
     model = hand.model
-    slot = model["point_on_line_1"]
+    slot = model["pin_in_slot_1"]
     assert edits.beside_axis(model, "lever", edits.marker_frame(model, slot.marker_i)[:2]) == (
         pytest.approx(beside, abs=1e-12)
     )
@@ -264,6 +264,15 @@ def test_air_drag_acts_where_a_moving_body_is_clicked(linked):
     assert "moving body" in linked.complaints[0] and "air_drag_2" not in linked.model
 
 
+def test_a_constraint_by_formula_begins_by_keeping_what_is_drawn(linked):
+    linked.take(tool_named("constraint")).click(1, 0.5)
+    made = linked.model["constraint_1"]
+    assert linked.model[made.marker_i].body == "link_2" and made.formula == "y - 0.5"
+    assert linked.selection.ids == ("constraint_1",) and not problems(linked.model)
+    linked.click(4, 4)
+    assert "moving body" in linked.complaints[0] and "constraint_2" not in linked.model
+
+
 def test_tracers_and_points_are_glued_where_they_are_clicked(linked):
     linked.take(TracerTool).click(1, 1)
     linked.take(PointTool).click(0.5, 0)
@@ -278,7 +287,7 @@ def test_tracers_and_points_are_glued_where_they_are_clicked(linked):
 
 def test_a_motor_offers_speed_position_and_torque(linked):
     linked.take(MotorTool).move(1, 0)
-    assert linked.words() == ["revolute_1 (link_1 – link_2)"]
+    assert linked.words() == ["pin_1 (link_1 – link_2)"]
     linked.click(1, 0)
     labels = [choice.label for choice in linked.tool.choices]
     assert labels == [
@@ -308,8 +317,8 @@ def test_a_position_motor_begins_where_the_joint_is_drawn(linked):
     linked.document.edit("turn", edits.rotated(linked.model, ["link_1", "link_2"], 0.5))
     linked.take(tool_named("revolute")).click(*edits.body_frame(linked.model, "link_1")[:2])
     model, _ = edits.joint(linked.model, "prismatic", Pair(GROUND, "link_2"), (5, 5), 0.0)
-    for id in ("revolute_2", "prismatic_1"):
-        linked.document.edit("slide", model if id == "prismatic_1" else linked.model)
+    for id in ("pin_2", "slider_1"):
+        linked.document.edit("slide", model if id == "slider_1" else linked.model)
         place = edits.joint_point(linked.model, id)
         linked.take(MotorTool).click(*place)
         linked.tool.choose(2)
@@ -344,7 +353,7 @@ def test_gears_and_racks_take_two_joints_and_a_disc_rolls(hand):
     assert gear.radii(hand.model) == pytest.approx((0.2, 0.3))  # those of the discs
     hand.take(RackTool).click(-0.9, 0.225)
     hand.click(0, 0)
-    assert hand.model["rack_and_pinion_1"].joint_1 == "revolute_1"
+    assert hand.model["rack_and_pinion_1"].joint_1 == "pin_1"
     hand.take(DiscTool).drag((3, 1), (3.5, 1))
     hand.take(RollingDiscTool).move(3, 1)
     assert hand.words() == ["disc_3 rolls on ground"]
@@ -369,3 +378,17 @@ def test_every_kind_of_the_plane_is_made_by_some_tool(linked):
     made |= {e.kind for e in linked.model} | {GearTool.name, RackTool.name, RollingDiscTool.name}
     assert made == set(kinds(2)) - {"parameter"}  # parameters have a panel of their own
     assert problems(linked.model) == []
+
+
+def test_friction_takes_joints_that_rub_and_asks_for_no_coordinate(hand):
+    m = Mechanism(2)
+    bar = m.rod((0, 0), (1, 0))
+    m.prismatic(GROUND, bar, at=(0, 0), angle=0.0, id="guide")
+    m.massless_rod((GROUND, (0.5, 1.0)), (bar, (1.0, 0.0)), id="strut")
+    hand.document.edit("Draw", m.model)
+    hand.take(tool_named("joint_friction")).click(0.75, 0.5)
+    assert len(hand.complaints) == 1 and not hand.model.of("force")
+    hand.click(0, 0)
+    (made,) = hand.model.of("force")
+    assert (made.kind, made.joint) == ("joint_friction", "guide")
+    assert problems(hand.model) == []

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from engine.model.bodies import PlanarBody, PlanarParticle
 from engine.model.elements import Element
 from engine.model.fields import plain
-from engine.model.shapes import Disc, Polygon
+from engine.model.shapes import Beam, Disc, Polygon
 from gui.look.colors import mixed
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
 from gui.stages.plane.graphics import symbols
+from gui.stages.plane.graphics.beams import bending
 from gui.stages.plane.graphics.graphic import (
     BODIES,
     CENTERS,
@@ -53,6 +54,8 @@ def _rigid(body: Any, c: Context) -> Graphic:
         edge = inks.body_edge(color, 1.0 if g.is_crowded else 1.6)
         solid = g.add(outline, edge, inks.body_fill(color), layer, main=True)
     g.places.append(_follow(solid, k))
+    if isinstance(shape, Beam):
+        g.places.append(bending(g, solid, body))
     _add_details(g, solid, body, k, color, c)
     if not body.fixed and c.show_centers and not g.is_crowded:
         _add_center(g, k, c)

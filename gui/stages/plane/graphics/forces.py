@@ -12,6 +12,7 @@ from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Cable,
     Contact,
     Controller,
     Damper,
@@ -29,6 +30,7 @@ from engine.model.forces import (
     Torque,
     TorsionSpring,
 )
+from engine.model.forces.contact import CURVES
 from engine.model.joints import Motion, Rod
 from gui.look.colors import mixed
 from gui.placing.grips import is_along_length
@@ -36,6 +38,7 @@ from gui.placing.loads import arrow_length
 from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import symbols
+from gui.stages.plane.graphics.cables import add_surface, cable_view
 from gui.stages.plane.graphics.graphic import (
     LINES,
     LOADS,
@@ -189,6 +192,12 @@ def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
     g.at_marker(bows, j if c.placement.markers[i].body == "ground" else i)
     for n, shape in ((i, contact.shape_i), (j, contact.shape_j)):
         is_ground = c.placement.markers[n].body == "ground"
+        if shape in CURVES:
+            add_surface(g, contact, n, shape, c)
+        radius = contact.radius_i if n == i else contact.radius_j
+        if shape in ("circle", "hole") and isinstance(radius, float | int):
+            rim = c.inks.line(1.5, c.inks.hatch)
+            g.at_marker(g.add(symbols.circle(float(radius)), rim, layer=LINES + 0.1), n)
         if shape == "plane" or (shape == "body" and is_ground):
             reach = 0.75 * c.size
             line = symbols.polyline([(-reach, 0.0), (reach, 0.0)])
@@ -418,6 +427,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     SpringDamper: between_markers(_springs),
     Bushing: between_markers(_bushing),
     Contact: between_markers(_contact),
+    Cable: cable_view,
     Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
     StateForce: between_markers(_general_force),

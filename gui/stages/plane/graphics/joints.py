@@ -20,6 +20,7 @@ from engine.model.joints import (
     Revolute,
     Rod,
     RollingDisc,
+    TypedConstraint,
     Weld,
 )
 from engine.model.shapes import Box, Disc
@@ -37,6 +38,7 @@ from gui.stages.plane.graphics.graphic import (
     Context,
     Graphic,
     View,
+    at_marker,
     between_markers,
 )
 from gui.stages.plane.graphics.inks import NO_PEN
@@ -298,6 +300,17 @@ def _rack_and_pinion(joint: Any, c: Context) -> Graphic:
     return g
 
 
+def _typed_constraint(g: Graphic, joint: Any, n: int, c: Context) -> None:
+    """A ring with the sign of equality around a point."""
+    ring = g.add(
+        symbols.circle(9.0), c.inks.line(1.6), c.inks.paper, PINS - 0.1, pixels=True, main=True
+    )
+    g.at_marker(ring, n)
+    bars = symbols.polyline([(-4.5, -2.2), (4.5, -2.2)])
+    bars.addPath(symbols.polyline([(-4.5, 2.2), (4.5, 2.2)]))
+    g.at_marker(g.add(bars, c.inks.line(1.8), layer=PINS, pixels=True), n)
+
+
 def _holding(draw: Callable[[Graphic, Any, int, int, Context], None]) -> View:
     """The view of a joint that holds two points together: it shows where they are apart."""
 
@@ -319,4 +332,5 @@ JOINT_VIEWS: dict[type[Element], View] = {
     KnifeEdge: between_markers(_knife_edge),
     Gear: _gear,
     RackAndPinion: _rack_and_pinion,
+    TypedConstraint: at_marker(_typed_constraint),
 }

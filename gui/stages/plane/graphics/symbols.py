@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
 from engine.model.fields import plain
-from engine.model.shapes import Box, Disc, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Polygon, Rod, Shape
 from gui.placing.plane import silhouettes
 
 MOST_STROKES = 400  # of one hatched line: more are not told apart, and take seconds to paint
@@ -100,6 +100,7 @@ def _polygon_outline(shape: Any, pixel: float) -> QPainterPath:
 
 OUTLINES: dict[type[Shape], Callable[[Any, float], QPainterPath]] = {
     Rod: _rod_outline,
+    Beam: _rod_outline,
     Box: _box_outline,
     Disc: _disc_outline,
     Polygon: _polygon_outline,
