@@ -10,7 +10,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from bench import accuracy, chain, large, memory, peers, redundancy, stage3d, start, window
+from bench import (
+    accuracy,
+    chain,
+    ensemble,
+    large,
+    memory,
+    peers,
+    redundancy,
+    stage3d,
+    start,
+    window,
+)
 from bench.tables import Table
 from bench.timing import FULL, QUICK, Effort
 
@@ -25,6 +36,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "stage3d": stage3d.bench,
     "redundancy": redundancy.bench,
     "accuracy": accuracy.bench,
+    "ensemble": ensemble.bench,
     "peers": peers.bench,
 }
 

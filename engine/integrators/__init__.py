@@ -3,12 +3,11 @@
 import numpy as np
 
 from engine.errors import EngineError
-from engine.integrators.adaptive import AdaptiveStepper
+from engine.integrators.controlled.steppers import AdaptiveStepper, RadauStepper
 from engine.integrators.cromer import Cromer
 from engine.integrators.direct import FAMILY, Direct
 from engine.integrators.explicit import Explicit
 from engine.integrators.implicit import STAGES, Implicit
-from engine.integrators.libraries.radau import Radau
 from engine.integrators.libraries.sundials import Ida
 from engine.integrators.multistep import Multistep
 from engine.integrators.pairs import dormand_prince, dormand_prince_8
@@ -19,8 +18,6 @@ from engine.model.elements import Settings
 from engine.model.fields import plain
 from engine.model.methods import BY_NAME
 
-EXTERNAL = {"ida": Ida, "radau": Radau}
-
 
 def stepper_for(settings: Settings, problem: Problem, y: np.ndarray, grid: Grid) -> Stepper:
     """A run of the method in the settings, ready to advance."""
@@ -28,8 +25,10 @@ def stepper_for(settings: Settings, problem: Problem, y: np.ndarray, grid: Grid)
     if name in ("dopri5", "dop853"):
         pair = dormand_prince() if name == "dopri5" else dormand_prince_8()
         return AdaptiveStepper(problem, y, grid, pair, plain(settings.tolerance))
-    if name in EXTERNAL:
-        return EXTERNAL[name](problem, y, grid, plain(settings.tolerance))
+    if name == "radau":
+        return RadauStepper(problem, y, grid, plain(settings.tolerance))
+    if name == "ida":
+        return Ida(problem, y, grid, plain(settings.tolerance))
     if name in FAMILY:
         if problem.table[STEP] == 0:
             raise EngineError(

@@ -18,7 +18,6 @@ its stages then lie elsewhere. One that is short against the last good one is ta
 """
 
 import math
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -33,12 +32,11 @@ from engine.integrators.changes import (
     hold,
     locate,
     longest_in_contact,
-    room_for_switches,
 )
 from engine.integrators.explicit import combine
 from engine.integrators.pairs import Pair, interpolate, sum_quadratures
-from engine.integrators.problem import Frames, Problem, Room, judge, write_frame
-from engine.integrators.stepping import Change, Counts, Grid, first_steps, frame_times, next_goal
+from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.stepping import next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
@@ -52,7 +50,7 @@ MOST_NOISE = 1e3  # times the tolerance: rounding magnified at a singular pose
 # it is accepted up to MOST_ACROSS tolerances, and its error counts as little for the next step
 STRADDLE, ACROSS, MOST_ACROSS, NOT_COUNTED = 0.8, 0.1, 1e8, 1e-2
 CALM = 1e-4  # the least error before that PI control counts
-PI, I = (0.7, 0.4), (1.0, 0.0)  # exponents of the error and of the one before, times 1/k
+STIFF_FROM = 1.5  # h |lam| of a step that may be one of a stiff model
 
 
 class Scratch(NamedTuple):
@@ -63,6 +61,8 @@ class Scratch(NamedTuple):
     y_new: np.ndarray  # (n_y,)
     y_dot: np.ndarray  # (n_y,)
     node: np.ndarray  # (n_y,)   within a step, for quadratures
+    last: np.ndarray  # (n_y,)   where the last stage is
+    stiffness: np.ndarray  # (n,) h |lam| of the last steps
 
 
 class Control(NamedTuple):
@@ -74,10 +74,12 @@ class Control(NamedTuple):
     kinks: np.ndarray  # (n,) times that no step passes, ascending
     now: float  # exponents of the error of a step ...
     past: float  # ... and of the step before, in the length of the next one
+    most_stiff: float = math.inf  # of the steps remembered: more stiff ones end a block
 
 
 # --- the state of a run between two blocks
-T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED, BEFORE, SMALL, GOOD = range(11)
+T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED = range(8)
+BEFORE, SMALL, GOOD, CHANGED, NOTED, STIFF, N_STATE = range(8, 15)
 
 
 @kernel
@@ -159,6 +161,8 @@ def attempt(
         for i in range(1, n_stages):
             combine(i, h, pair.A[i], k, y, Y)
             call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
+        for c in range(y.size):
+            scratch.last[c] = Y[c]
         combine(n_stages, h, pair.b, k, y, y_new)
         call(DERIVE, table, t + h, y_new, k[n_stages], Y, EVERYTHING)
         state[EVALUATIONS] += n_stages
@@ -237,6 +241,85 @@ def cut_at_change(
 
 
 @kernel
+def end_step(
+    table,
+    lam,
+    since,
+    pair: Pair,
+    scratch: Scratch,
+    switches: Switches,
+    frames: Frames,
+    times,
+    control: Control,
+    state,
+    step,
+    n_sure,
+    n_frames,
+    n_events,
+    y,
+):
+    """End an accepted step where a law changes in it, write its frames and go on; changes y and state.
+
+    `step` is its start, its length and its end, the goal of that and where time goes on behind it; the
+    dense output gives the first n_sure numbers. Returns how it ended, whether it must be repeated
+    for want of room, the time, and the frames and events written.
+    """
+    t, h, behind, goal, beyond = step
+    at, known = int(state[NEXT_FRAME]), n_events
+    changed = False
+    if switches.mode.size > 0:
+        looks = max(LOOKS, int(h / times[times.size - 1] * times.size) + 1)
+        changed, behind, sure, n_events = cut_at_change(
+            table, pair, scratch, switches, control, t, h, behind, looks, n_events, y
+        )
+        n_sure = min(n_sure, sure)
+    n_frames, at = write_between(
+        table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y
+    )
+    state[EVALUATIONS] += at - state[NEXT_FRAME]
+    state[NEXT_FRAME] = at
+    if at < times.size and times[at] < behind:
+        return DONE, True, t, n_frames, known
+    state[STEPS] += 1
+    t = beyond if behind == goal else behind
+    for c in range(y.size):
+        y[c] = scratch.y_new[c]
+    status, k, Y = DONE, scratch.k, scratch.Y
+    if changed:
+        state[CHANGED] = 1.0
+        status = change_modes(table, t, y, switches, t > LEAVING * times[times.size - 1])
+        if status == STOPPED:
+            call(CORRECT, table, t, y, Y, Y, 0)
+            call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
+            write_frame(table, frames, n_frames, t, y, k[0], lam, since)
+            n_frames += 1
+    return status, False, t, n_frames, n_events
+
+
+@kernel
+def note_stiffness(pair: Pair, scratch: Scratch, control: Control, state, h):
+    """Remember h |lam| of the last step, with lam the fastest rate that its last two stages tell of.
+
+    Where it is large in most steps, stability keeps them short and not accuracy: the model is stiff. They
+    belong to the same time: f(y_new) - f(Y) is J (y_new - Y), and what dies out at once is left in
+    their difference longest.
+    """
+    n, k = pair.b.size, scratch.k
+    apart, changed = 0.0, 0.0
+    for c in range(control.floor.size):
+        y = scratch.y_new[c]
+        size = control.floor[c] + abs(y)
+        apart += ((y - scratch.last[c]) / size) ** 2
+        changed += ((k[n, c] - k[n - 1, c]) / size) ** 2
+    if apart > 0.0:
+        place = int(state[NOTED]) % scratch.stiffness.size
+        state[STIFF] -= scratch.stiffness[place] > STIFF_FROM
+        scratch.stiffness[place] = h * (changed / apart) ** 0.5
+        state[STIFF] += scratch.stiffness[place] > STIFF_FROM
+        state[NOTED] += 1
+
+
+@kernel
 def start_step(table, scratch: Scratch, switches: Switches, control: Control, state, t, y):
     """Correct and judge the state, fill k[0], and choose the first step of all."""
     k, Y = scratch.k, scratch.Y
@@ -300,126 +383,34 @@ def advance(
         if h == 0.0:
             status = TOO_SMALL
             break
+        note_stiffness(pair, scratch, control, state, h)
         behind = goal if t + 1.0000001 * h >= goal else t + h
         if switches.mode.size > 0 or times[at] < behind:
             for i in range(n_stages + 1, n_all):
                 combine(i, h, pair.A[i], k, y, Y)
                 call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)
             state[EVALUATIONS] += n_all - n_stages - 1
-        known = n_events
-        changed, n_sure = False, y.size
-        if switches.mode.size > 0:
-            looks = max(LOOKS, int(h / last * times.size) + 1)
-            changed, behind, n_sure, n_events = cut_at_change(
-                table, pair, scratch, switches, control, t, h, behind, looks, n_events, y
-            )
-        n_frames, at = write_between(
-            table, lam, since, pair, scratch, frames, n_frames, times, at, t, h, behind, n_sure, y
+        status, is_full, t, n_frames, n_events = end_step(
+            table,
+            lam,
+            since,
+            pair,
+            scratch,
+            switches,
+            frames,
+            times,
+            control,
+            state,
+            (t, h, behind, goal, beyond),
+            y.size,
+            n_frames,
+            n_events,
+            y,
         )
-        state[EVALUATIONS] += at - state[NEXT_FRAME]
-        state[NEXT_FRAME] = at
-        if at < times.size and times[at] < behind:  # no more room: this step is repeated
-            state[H] = h
-            n_events = known
+        state[H] = h if is_full else h * factor
+        if is_full or status != DONE or n_events + switches.mode.size > switches.events.shape[0]:
             break
-        state[H] = h * factor
-        state[STEPS] += 1
-        t = beyond if behind == goal else behind
-        for c in range(y.size):
-            y[c] = scratch.y_new[c]
-        if changed:
-            status = change_modes(table, t, y, switches, t > LEAVING * last)
-            if status == STOPPED:
-                call(CORRECT, table, t, y, Y, Y, 0)
-                call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
-                write_frame(table, frames, n_frames, t, y, k[0], lam, since)
-                n_frames += 1
-            if status != DONE or n_events + switches.mode.size > switches.events.shape[0]:
-                break
+        if state[STIFF] > control.most_stiff:
+            break
     state[T] = t
     return status, n_frames, n_events
-
-
-class AdaptiveStepper:
-    """A run of an adaptive pair in progress; see engine.integrators.stepping.Stepper."""
-
-    def __init__(
-        self, problem: Problem, y: np.ndarray, grid: Grid, pair: Pair, tolerance: float
-    ) -> None:
-        self.problem, self.y, self.pair = problem, y, pair
-        self.counts, self.is_finished = Counts(), False
-        self._changes: list[Change] = []
-        self.times = frame_times(grid.t_end, grid.n_frames)
-        n = len(y)
-        now, past = PI if pair.order == 7 and len(problem.lam) else I
-        exponents = now / (pair.order + 1), past / (pair.order + 1)
-        limits = problem.floor, problem.h_most, problem.kinks
-        self.control = Control(tolerance, *limits, *exponents)
-        self.state = np.zeros(11)
-        self.scratch = Scratch(
-            k=np.zeros((len(pair.c), n)),
-            Y=np.zeros(n),
-            y_new=np.zeros(n),
-            y_dot=np.zeros(n),
-            node=np.zeros(n),
-        )
-        self.switches = room_for_switches(problem.stops, problem.contacts, n)
-        self.room = Room(problem, n, grid.n_frames)
-        self._steps = 0  # of the next block; 0: not known yet
-
-    @property
-    def t(self) -> float:
-        """The time that was reached."""
-        return float(self.state[T])
-
-    @property
-    def fraction(self) -> float:
-        """How much of the run is done."""
-        return self.t / float(self.times[-1])
-
-    def changes_seen(self) -> list[Change]:
-        """The changes of mode at which steps were cut, since this was last asked; forgets them."""
-        found, self._changes = self._changes, []
-        return found
-
-    def rest_of_step(self) -> Frames:
-        """No frames: all of a step are written before the next one."""
-        return self.room.taken(0)
-
-    def states(self) -> list[np.ndarray]:
-        """The state alone."""
-        return [self.y]
-
-    def restarted(self) -> "AdaptiveStepper":
-        """Itself: every step begins with the rates at y."""
-        return self
-
-    def advance(self, work: float) -> tuple[int, Frames]:
-        """Take the steps that fit into the given wall time; the last call writes the last frame."""
-        before, problem = time.perf_counter(), self.problem
-        steps = self._steps or first_steps(work, len(self.pair.c) * problem.cost)
-        status, n, n_events = advance(
-            problem.table,
-            problem.lam,
-            problem.since,
-            self.pair,
-            self.scratch,
-            self.switches,
-            self.room.free,
-            self.times,
-            self.control,
-            self.state,
-            steps,
-            self.y,
-        )
-        took = max(time.perf_counter() - before, 1e-6)
-        taken = int(self.state[STEPS]) - self.counts.steps
-        self._steps = max(1, int(min(2 * steps, taken / took * work)))
-        self._changes += [
-            (float(t), int(m), float(to)) for t, m, to in self.switches.events[:n_events]
-        ]
-        state, counts = self.state, self.counts
-        counts.steps, counts.evaluations = int(state[STEPS]), int(state[EVALUATIONS])
-        counts.rejected, counts.error = int(state[REJECTED]), float(state[WORST])
-        self.is_finished = status == DONE and int(state[NEXT_FRAME]) >= len(self.times)
-        return status, self.room.taken(n)

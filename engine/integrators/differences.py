@@ -56,22 +56,23 @@ def pattern_of(system: System) -> sparse.csc_matrix:
     """Which equations of (q, v, z, lam, mu) depend on which unknowns; see libraries/sundials.py."""
     n, m, layout = system.n_bodies, len(system.rows), layout_of(system)
     acting = system.interactions
-    i, j = (np.concatenate([system.terms[side], acting[side]]) for side in "ij")
+    owner = np.array([*range(n), *system.followers["body"], n], dtype=np.int64)  # the last: ground
+    i, j = (owner[np.concatenate([system.terms[side], acting[side]])] for side in "ij")
     moving = (i < n) & (j < n)
     pairs = np.concatenate([np.arange(n), i[moving]]), np.concatenate([np.arange(n), j[moving]])
     near = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(n, n)).tocsr()
     near = near + near.T  # bodies x bodies
-    body_of = np.repeat(np.arange(n), system.bodies["stop"] - system.bodies["start"])
+    body_of = np.repeat(owner[:-1], system.carriers["stop"] - system.carriers["start"])
     ties = (np.ones(len(body_of)), (system.row_of[: len(body_of)], body_of))
     rows = sparse.coo_matrix(ties, shape=(m, n)).tocsr()  # rows x bodies
     late = sparse.diags_array((system.rows["level"] == ACCELERATION).astype(float))
     itself = sparse.eye_array(m)
-    owner = np.repeat(np.arange(len(acting)), acting["n_z"])  # the interaction of each state
+    source = np.repeat(np.arange(len(acting)), acting["n_z"])  # the interaction of each state
     ends = np.zeros((layout.n_z, n + 1))
     for side in "ij":
-        ends[np.arange(layout.n_z), acting[side][owner]] = 1.0
+        ends[np.arange(layout.n_z), owner[acting[side][source]]] = 1.0
     of_z = sparse.csr_matrix(ends[:, :n])  # states x bodies
-    same = sparse.csr_matrix((owner[:, None] == owner).astype(float))
+    same = sparse.csr_matrix((source[:, None] == source).astype(float))
     q, v = layout.body_of_q, layout.body_of_v
     to_q, to_v = rows[:, q], rows[:, v]
     blocks = [

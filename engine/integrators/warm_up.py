@@ -154,7 +154,7 @@ def _compile_rest() -> None:
     system, ws = PROTOTYPES
     factors = ws.S, ws.U, ws.F, ws.scale, ws.dropped, ws.b
     blocksolve.factorise(system.nodes, system.couplings, system.updates, 0.0, 0.0, *factors)
-    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.b)
+    blocksolve.carry_forward(system.nodes, system.couplings, ws.U, ws.F, ws.b)
     blocksolve.substitute_back(system.nodes, system.couplings, ws.U, ws.F, ws.b, ws.lam)
     for entry in _SMALL:
         assert entry.address

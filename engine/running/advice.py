@@ -40,13 +40,22 @@ ROOM = 0.01  # tolerated growth per step: methods that are never quite stable ar
 IN_A_CONTACT = 10.0  # steps that a method of fixed step needs in a contact to follow it
 IN_CONTACT = 0.125  # of the period of a contact: the longest step of step control while it presses
 SAME_INTERVAL = 1e-6  # between frames, relative: a difference that need not be told
-STIFF = 100.0  # periods of the fastest mode between two frames that justify a stiff method
+
+
+FORCE_TOO_FAST = (
+    "Force '{label}' makes a motion with {words}; {full} needs h < {limit} for it, and you use {h}. Use a "
+    "shorter step, a stiff method, or softer springs and dampers."
+)
+BEAM_TOO_FAST = (
+    "Beam '{label}' swings by itself with {words}; {full} needs h < {limit} for it, and you use {h}. Use a "
+    "shorter step, a stiff method, or keep fewer shapes."
+)
 
 
 class Swing(NamedTuple):
-    """The mode of motion that a force law alone would cause."""
+    """The mode of motion that a force law alone would cause, or the fastest one of a beam."""
 
-    id: Id  # the force
+    id: Id  # the force or the beam
     square: float  # k m = w^2          [1/s^2]
     decay: float  # c m                 [1/s]
 
@@ -59,8 +68,8 @@ class Swing(NamedTuple):
     def words(self) -> str:
         """Its period, or its time constant, in words."""
         if self.decay**2 < 4.0 * self.square:
-            return say("a period of {period}", period=_seconds(2.0 * np.pi / np.sqrt(self.square)))
-        return say("a time constant of {time}", time=_seconds(1.0 / self.rate))
+            return say("a period of {period}", period=seconds(2.0 * np.pi / np.sqrt(self.square)))
+        return say("a time constant of {time}", time=seconds(1.0 / self.rate))
 
 
 class Advice(NamedTuple):
@@ -73,23 +82,33 @@ class Advice(NamedTuple):
 
 
 def swings(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
-    """The mode of every force law at the start, fastest first."""
-    if mobility.dof == 0:
-        return []
-    found = _of_laws(compiled, start, mobility) + _of_interactions(compiled, start, mobility)
+    """The mode of every force law at the start, and the fastest one of every beam; fastest first.
+
+    Joints never raise the highest frequency of a beam (interlacing).
+    """
+    found = [
+        Swing(id, float(record.modes.w2[-1]), float(np.linalg.eigvalsh(record.C)[-1]))
+        for id, record in compiled.elastic.items()
+        if record.n_f
+    ]
+    if mobility.dof > 0:
+        found += _of_laws(compiled, start, mobility) + _of_interactions(compiled, start, mobility)
     return sorted(found, key=lambda swing: -swing.rate)
 
 
 def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> list[Swing]:
     """The modes of laws of markers: the largest eigenvalues of N^T K N and N^T C N, by differences."""
+    if not compiled.interaction_ids:  # all motions of a large model take long to find
+        return []
     found, motions, system = [], mobility.motions, compiled.system
     alone = system._replace(
         laws=system.laws[:0], loads=system.loads[:0], rubbings=system.rubbings[:0]
     )
     dx = SLIGHT * max(compiled.length, 1.0)
+    owner = [*range(system.n_bodies), *system.followers["body"].tolist()]
     for k, id in enumerate(compiled.interaction_ids):
         one = system.interactions[k]
-        bodies = [int(body) for body in (one["i"], one["j"]) if body < system.n_bodies]
+        bodies = [owner[body] for body in (one["i"], one["j"]) if body < len(owner)]
         own = motions[:, np.abs(motions[compiled.layout.v_of(bodies)]).any(axis=0)]
         parts = [
             replace(compiled, system=alone._replace(interactions=system.interactions[at]))
@@ -221,19 +240,17 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
     return [
         Advice(
             say(
-                "Force '{label}' makes a motion with {words}; {full} needs h < "
-                "{limit} for it, and you use {h}. Use a shorter step, a stiff method, "
-                "or softer springs and dampers.",
+                BEAM_TOO_FAST if swing.id in compiled.elastic else FORCE_TOO_FAST,
                 label=label,
                 words=swing.words,
                 full=method.full,
-                limit=_seconds(limit),
-                h=_seconds(h),
+                limit=seconds(limit),
+                h=seconds(h),
             ),
             (swing.id,),
             limit,
             (
-                (say("Use h = {step}", step=_seconds(step)), {"step": step}),
+                (say("Use h = {step}", step=seconds(step)), {"step": step}),
                 (say("Use IDA, a stiff method"), {"method": "ida"}),
                 (say("Use Dormand-Prince with step control"), {"method": "dop853"}),
             ),
@@ -264,14 +281,22 @@ def note_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) ->
             "uncertain by a step of {h}. Methods with step control find it to 1e-9 s.",
             full=method.full,
             label=compiled.resolved[met[0].id].label,
-            h=_seconds(plain(settings.step)),
+            h=seconds(plain(settings.step)),
         )
     ]
 
 
 def sentences(given: list[Advice], statistics: Statistics) -> list[str]:
-    """What was advised before the run, and whether fixed steps were taken in parts since."""
+    """What was advised before the run, and what had to be done since."""
     told = [advice.sentence for advice in given]
+    if statistics.stiff_since == statistics.stiff_since:
+        told.append(
+            say(
+                "From t = {t} on Radau IIA, a stiff method, went on: stability, not accuracy, kept steps "
+                "short.",
+                t=seconds(statistics.stiff_since),
+            )
+        )
     if not statistics.halved:
         return told
     return [
@@ -295,9 +320,9 @@ def note_frames(settings: Settings) -> list[str]:
         say(
             "Frames are {between} apart instead of {asked}: they divide {t_end} into equal parts. For "
             "frames every {asked} choose an end time that is a multiple of it.",
-            between=_seconds(between, 6),
-            asked=_seconds(asked, 6),
-            t_end=_seconds(t_end, 6),
+            between=seconds(between, 6),
+            asked=seconds(asked, 6),
+            t_end=seconds(t_end, 6),
         )
     ]
 
@@ -317,15 +342,15 @@ def brief_contacts(compiled: Compiled, settings: Settings, found: list[Swing]) -
                 "A contact with '{label}' lasts about {lasts}, and {full} takes steps of {h}: how it "
                 "bounces is not right. Use h = {step} or less, or a method with step control.",
                 label=compiled.resolved[met[0].id].label,
-                lasts=_seconds(lasts),
+                lasts=seconds(lasts),
                 full=method.full,
-                h=_seconds(h),
-                step=_seconds(step),
+                h=seconds(h),
+                step=seconds(step),
             ),
             (met[0].id,),
             lasts / IN_A_CONTACT,
             (
-                (say("Use h = {step}", step=_seconds(step)), {"step": step}),
+                (say("Use h = {step}", step=seconds(step)), {"step": step}),
                 (say("Use Dormand-Prince with step control"), {"method": "dop853"}),
             ),
         )
@@ -363,38 +388,7 @@ def near_lock(compiled: Compiled, settings: Settings, start: Start) -> list[Advi
     return found
 
 
-def choose(
-    compiled: Compiled, settings: Settings, mobility: Mobility, found: list[Swing]
-) -> tuple[str, str]:
-    """The method that `auto` chooses, and why, in words."""
-    frame = plain(settings.output_step)
-    if found and found[0].rate * frame > STIFF:
-        label = compiled.resolved[found[0].id].label
-        return "ida", (
-            say(
-                "auto chose IDA, a stiff method: force '{label}' makes a motion with {words}, "
-                "which is much faster than what is shown.",
-                label=label,
-                words=found[0].words,
-            )
-        )
-    if mobility.redundant > 0:
-        return "rk4", (
-            say(
-                "auto chose Runge-Kutta 4 with fixed step: the joints are redundant, and short equal steps "
-                "carry such mechanisms safely through poses in line."
-            )
-        )
-    return "dop853", (
-        say(
-            "auto chose Dormand-Prince 8 with step control "
-            "(tolerance {tolerance:g}): no force is stiff at the start.",
-            tolerance=plain(settings.tolerance),
-        )
-    )
-
-
-def _seconds(t: float, digits: int = 2) -> str:
+def seconds(t: float, digits: int = 2) -> str:
     """A duration as text."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if t >= 0.1 * size:

@@ -10,6 +10,7 @@ from engine.trees.spanning import spanning_tree
 
 FEW_CUTS = 4  # joints and motions beyond the tree, up to which joint coordinates pay
 EXPLICIT = ("rk4", "heun", "euler", "dopri5", "dop853", "radau")  # methods that see y' alone
+CONTROLLED = ("dopri5", "dop853", "radau")  # of these those that nobody takes to look at them
 
 
 def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
@@ -25,8 +26,11 @@ def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
                 reason=reason,
             )
         return JOINT, []
+    is_usual = settings.method in CONTROLLED and settings.stabilisation == "projection"
+    if reason or not is_usual:  # others show what a step or a stabilisation does to joints
+        return ABSOLUTE, []
     n_cuts = len(spanning_tree(compiled).cuts)
-    if reason or n_cuts > FEW_CUTS:
+    if n_cuts > FEW_CUTS:
         return ABSOLUTE, []
     words = say(
         "Coordinates: those of the joints; {n_cuts} joints and motions are cut.", n_cuts=n_cuts
@@ -39,6 +43,9 @@ def why_not(compiled: Compiled, settings: Settings) -> str:
     method = BY_NAME[settings.method]
     if settings.method not in EXPLICIT:
         return say("'{method}' works on the coordinates of bodies.", method=method.title)
+    if compiled.elastic:
+        label = compiled.resolved[next(iter(compiled.elastic))].label
+        return say("beam '{label}' bends.", label=label)
     if settings.stabilisation == "penalty":
         return say("the penalty method lets joints give way, and those of a tree cannot.")
     if len(compiled.system.rubbings):

@@ -175,7 +175,7 @@ def with_hand(compiled: Compiled) -> System:
     """The system of a model with one more law along each axis, for pulling; inactive at first."""
     system, dim = compiled.system, compiled.system.dim
     terms = np.zeros(dim, dtype=system.terms.dtype)
-    terms["kind"], terms["i"], terms["j"] = ALONG, system.n_bodies, system.n_bodies
+    terms["kind"], terms["i"], terms["j"] = ALONG, compiled.ground, compiled.ground
     terms["a"], terms["b"] = np.eye(3)[:dim], np.eye(3)[:dim]
     laws = np.zeros(dim, dtype=system.laws.dtype)
     laws["kind"], laws["f1"], laws["f2"] = LINEAR, -1, -1

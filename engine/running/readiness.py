@@ -37,8 +37,13 @@ class Ready:
             self._problem, self._y = in_joint_coordinates(
                 run.compiled, self._problem, self.ws, run.start.q, run.start.v
             )
-        self._memory = memory_of(self.ws)
-        self._first = self._memory.copy()
+        self.memory = memory_of(self.ws)
+        self._first = self.memory.copy()
+        is_tree = run.settings.coordinates == JOINT
+        self._shown = (
+            self._problem.keep[-1].Y if is_tree else self._y[:0]
+        )  # gives quaternions their sign
+        self._first_shown = self._shown.copy()
         system = run.compiled.system
         self._bodies = self._problem.keep[0].bodies  # a switch of parameters changes them
         self.may_lock = run.may_lock
@@ -52,7 +57,8 @@ class Ready:
 
     def start(self) -> tuple[Problem, Workspace, np.ndarray]:
         """The problem, its workspace and the state, all as at the start; changes the workspace."""
-        np.copyto(self._memory, self._first)
+        np.copyto(self.memory, self._first)
+        np.copyto(self._shown, self._first_shown)
         if self.may_lock:
             self._bodies[:] = self._of[0].system.bodies
         return self._problem, self.ws, self._y.copy()

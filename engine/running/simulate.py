@@ -9,15 +9,18 @@ The engine knows nothing of threads or progress bars: to cancel, stop iterating.
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from engine.compiling.checks import remarks
+from engine.compiling.checks import remarks_in_numbers
+from engine.compiling.elastic.remarks import remarks_on_beams
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
-from engine.errors import EngineError
-from engine.formulas.resolve import resolved
+from engine.compiling.typed_rows import rows_of_time
+from engine.errors import EngineError, say
+from engine.formulas.resolve import parameter_values, resolved_settings
 from engine.integrators import stepper_for
 from engine.integrators.changes import STOPPED
 from engine.integrators.problem import Frames, Problem
@@ -40,6 +43,7 @@ from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
 from engine.model.elements import NEAR_LOCK, Id, Model, Settings
 from engine.model.methods import (
+    AUTO,
     BY_NAME,
     COORDINATE_NAMES,
     METHOD_NAMES,
@@ -48,12 +52,13 @@ from engine.model.methods import (
 from engine.results.blocks import Block, Statistics
 from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.results.results import Results
-from engine.running import advice, coordinates, formulation
+from engine.running import advice, choice, coordinates, formulation
 from engine.running.advice import Advice
 from engine.running.failures import Progress
 from engine.running.gimbal.lock_watch import LockWatch
 from engine.running.readiness import Ready
 from engine.running.room import check_memory
+from engine.running.stiffness import StiffWatch
 from engine.running.telling import Teller
 from engine.running.watching import Watch
 
@@ -83,6 +88,8 @@ class Run:
     mobility: Mobility
     advice: list[Advice] = field(default_factory=list)  # advice given before the run
     notes: list[str] = field(default_factory=list)  # what was decided for the user
+    is_auto: bool = False  # the method was left to the program, which may take another on the way
+    changes: dict[str, Any] = field(default_factory=dict)  # of the settings of the model
     ending: Ending = CANCELLED
     events: list[Event] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
@@ -100,6 +107,7 @@ class Run:
         if ready.has_triggers:
             watch = Watch(self.compiled, self.start.q, self.start.v, ready.grid.t_end)
         locks = LockWatch(self.compiled, self.settings, problem) if ready.may_lock else None
+        stiff = StiffWatch(self.settings, problem, ready.grid, stepper) if self.is_auto else None
         progress = self.progress(ws)
         teller = Teller(self.compiled, ready.touching, ready.grid.t_end)
         began = time.perf_counter()
@@ -125,6 +133,8 @@ class Run:
                 is_cut = status == STOPPED and len(block.t) > 0
                 self.events += locks.told(block.t[-1] if is_cut else np.inf)
             self.events += teller.told(changes or [])
+            if stiff is not None and status == DONE:
+                stepper = stiff.follow(stepper, self.statistics)
             if status != DONE or stepper.is_finished:
                 self.ending = self._ended(status, stepper, locks, progress, ready)
                 ready.learn(self.statistics)
@@ -132,6 +142,23 @@ class Run:
             yield block
             if status != DONE:
                 return
+
+    def again(self, **parameters: float) -> "Run":
+        """The same run of the model with other values of its parameters; starts as `prepare` does."""
+        return prepare(compile_model(self.with_parameters(**parameters)), **self.changes)
+
+    def with_parameters(self, **parameters: float) -> Model:
+        """The model with other values of its parameters; joints are closed when it is run."""
+        model = self.compiled.model
+        for name in parameters:
+            if name not in model or model[name].family != "parameter":
+                raise EngineError(
+                    "The model has no parameter '{name}'; it has {listed}.",
+                    name=name,
+                    listed=", ".join(p.id for p in model.of("parameter")) or say("none"),
+                )
+        changed = {name: replace(model[name], value=float(x)) for name, x in parameters.items()}
+        return replace(model, elements=MappingProxyType({**model.elements, **changed}))
 
     def _ended(
         self,
@@ -242,7 +269,8 @@ class Run:
         of_loads = np.concatenate([functions.ravel() for functions in given])
         has_loads = varied[of_loads[of_loads >= 0]].any()
         has_laws = (system.laws["kind"] == EXPRESSION).any()
-        is_given = len(system.driven) > 0 or has_loads or has_laws
+        has_rows = len(system.driven) > 0 or len(rows_of_time(system)) > 0
+        is_given = has_rows or has_loads or has_laws
         return float(self.settings.output_step) if is_given else np.inf
 
     def _is_stop(self, id: Id) -> bool:
@@ -266,9 +294,8 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
             unknown=unknown[0],
             listed=", ".join(known),
         )
-    settings = resolved(
-        replace(compiled.model, settings=replace(compiled.model.settings, **changes))
-    ).settings
+    asked = replace(compiled.model, settings=replace(compiled.model.settings, **changes))
+    settings = resolved_settings(asked, parameter_values(asked))
     for name, choices in _CHOICES.items():
         if getattr(settings, name) not in choices:
             raise EngineError(
@@ -279,15 +306,22 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
             )
     if compiled.system.n_bodies == 0:
         raise EngineError("There is nothing to simulate: the model has no moving body. Draw one.")
+    if compiled.elastic and settings.method == "euler_cromer":
+        raise EngineError(
+            "Euler-Cromer does not know beams that bend; choose another method.",
+            *compiled.elastic,
+        )
     start = assemble(compiled)
     found = mobility(compiled, start.q, start.v)
     swings = advice.swings(compiled, start, found)
     notes = [one.sentence for one in start.unkept]
     notes += [one.sentence for one in beyond_limits(compiled, start)]
-    notes += [one.sentence for one in remarks(compiled.resolved)]
-    if settings.method == "auto":
-        method, why = advice.choose(compiled, settings, found, swings)
-        settings, notes = replace(settings, method=method), [*notes, why]
+    notes += [one.sentence for one in remarks_in_numbers(compiled.resolved)]
+    notes += remarks_on_beams(compiled)
+    is_auto = settings.method == AUTO
+    if is_auto:
+        settings, why = choice.choose(compiled, settings, swings)
+        notes.append(why)
     chosen, told = coordinates.choose(compiled, settings)
     settings, notes = replace(settings, coordinates=chosen), [*notes, *told]
     notes += advice.note_contacts(compiled, settings, swings)
@@ -295,7 +329,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     advised = advice.advise(compiled, settings, swings)
     advised += [] if advised else advice.brief_contacts(compiled, settings, swings)
     advised += advice.near_lock(compiled, settings, start)
-    return Run(compiled, settings, start, found, advised, notes)
+    return Run(compiled, settings, start, found, advised, notes, is_auto, changes)
 
 
 def simulate(model: Model | Compiled, **changes: Any) -> Iterator[Block]:

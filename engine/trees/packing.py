@@ -16,6 +16,7 @@ from engine.kernels.trees.layout import (
     CENTER_AT,
     CUT,
     CUT_ROW,
+    HINGE,
     INERTIA_AT,
     INVERSE_AT,
     LINK,
@@ -69,6 +70,34 @@ def in_joint_coordinates(
         keep=(*problem.keep, tree),
     )
     return changed, y
+
+
+def states_at_rest(problem: Problem, q: np.ndarray, y: np.ndarray) -> None:
+    """Write the coordinates of the joints of a planar tree at rest in many poses (n, n_q) to y (n, n_y).
+
+    The slides are R_p^T (X - X_p) - P along the axes of the joint, with X the points O of bodies.
+    """
+    system, tree = problem.keep[0], problem.keep[-1]
+    n = len(tree.links)
+    X, phi = np.zeros((n + 1, len(q), 2)), np.zeros((n + 1, len(q)))
+    for k, link in enumerate(tree.links):
+        at = int(system.bodies[link["body"]]["q_at"])
+        phi[k] = q[:, at + 2] if not link["is_particle"] else 0.0
+        c, s = np.cos(phi[k]), np.sin(phi[k])
+        X[k, :, 0] = q[:, at] - c * link["cx"] + s * link["cy"]
+        X[k, :, 1] = q[:, at + 1] - s * link["cx"] - c * link["cy"]
+    for k, link in enumerate(tree.links):
+        p, slot = int(link["parent"]), int(link["q_at"])
+        c, s = np.cos(phi[p]), np.sin(phi[p])
+        dx, dy = (X[k] - X[p]).T
+        x, y_ = c * dx + s * dy - link["px"], c * dy - s * dx - link["py"]
+        along = link["ax"] * x + link["ay"] * y_, link["ax"] * y_ - link["ay"] * x
+        for axis in range(2):
+            if int(link["slides"]) >> axis & 1:
+                y[:, slot], slot = along[axis], slot + 1
+        if link["turn"] == HINGE:
+            y[:, slot] = phi[k] - phi[p]
+    y[:, tree.n_q : tree.n_q + tree.n_v] = 0.0
 
 
 def _sizes(hung: Sequence[Hung], length: float) -> tuple[np.ndarray, np.ndarray]:

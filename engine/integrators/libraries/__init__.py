@@ -1,1 +1,1 @@
-"""Integrators that come from libraries: SUNDIALS and scipy."""
+"""Integrators that come from libraries: SUNDIALS."""

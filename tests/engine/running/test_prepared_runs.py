@@ -59,6 +59,13 @@ def test_iterating_again_repeats_every_number_by_every_method(method):
     assert are_equal(columns(run), first)
 
 
+@pytest.mark.parametrize("name", ["bicycle_wheel", "screw_press", "four_bar"])
+def test_iterating_again_repeats_every_number_in_joint_coordinates(name):
+    asked = {"t_end": 0.8, "output_step": 0.04, "method": "dop853", "coordinates": "joint"}
+    run = prepare(model_of_file(name), **asked)
+    assert are_equal(columns(run), columns(run))  # the signs of quaternions too
+
+
 def test_two_iterations_at_once_do_not_disturb_each_other():
     run = prepare(chain(), t_end=0.3)
     alone = columns(run)

@@ -1,0 +1,1 @@
+"""Methods that choose their steps: what runs them, and Radau's collocation for stiff equations."""
