@@ -169,12 +169,13 @@ def wear(
     speeds: Sequence[str] = (),
     lever: float | None = None,
     with_2_pi: bool = False,
+    by_friction: bool = False,
 ) -> Wear:
     """The wear of contacts of a run; without names that of all.
 
     coefficient in m^3/(N m). `speeds` are channels whose sizes are added and used instead of the sliding
     speed, times a `lever` [m] where they are in rad/s. `with_2_pi` multiplies the path, but not the speed
-    of the film, by 2 pi, as a published study did.
+    of the film, by 2 pi, as a published study did. `by_friction` takes the friction alone as the force.
     """
     if not coefficient >= 0.0:
         raise EngineError("The wear coefficient must not be negative. Give another one.")
@@ -187,7 +188,7 @@ def wear(
     t = results.t
     for id in chosen:
         N, T = (find(results, f"{id}.{name}").values for name in ("normal_force", "friction"))
-        F, v = np.hypot(N, T), _speed(results, id, speeds)
+        F, v = np.abs(T) if by_friction else np.hypot(N, T), _speed(results, id, speeds)
         v = v if lever is None else lever * v
         worn.append([archard(t, F, v, coefficient, film, factor) for film in films])
         impulse.append(cumulative(t, F)[-1])

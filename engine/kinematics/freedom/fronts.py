@@ -20,6 +20,7 @@ from scipy.linalg.lapack import dgeqp3, dormqr
 from engine.compiling.sparsity import minimum_degree
 from engine.compiling.system import Compiled
 from engine.kernels.layout import Workspace
+from engine.kinematics.evaluate import rows_of_follower
 
 
 @dataclass(slots=True)
@@ -51,9 +52,13 @@ def scaled_rows(
     for n, node in enumerate(nodes):
         node_of[node["first"] : node["first"] + node["size"]] = n
     pieces: list[list[tuple[int, np.ndarray]]] = [[] for _ in nodes]
-    for k, (record, root) in enumerate(zip(system.bodies, W_half)):
+    owner = [*range(system.n_bodies), *system.followers["body"].tolist()]
+    for carrier, record in enumerate(system.carriers):
         part = slice(record["start"], record["stop"])
-        block, rows = ws.D[part] @ root, system.row_of[part]
+        k, D = owner[carrier], ws.D[part]
+        if carrier >= system.n_bodies:
+            D = rows_of_follower(compiled, ws, system.followers[carrier - system.n_bodies])
+        block, rows = D[:, : len(W_half[k])] @ W_half[k], system.row_of[part]
         square[rows] += np.einsum("ij,ij->i", block, block)
         joint, at = node_of[rows], 0
         while at < len(rows):  # all rows of a joint lie together

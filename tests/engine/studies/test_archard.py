@@ -89,3 +89,11 @@ def test_the_command_tells_and_writes_the_wear(tmp_path, capsys):
     assert main(["wear", "pendulum"]) == 2
     assert main(["wear", "ball_begins_to_roll", "--vary", "mu"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_both_condyles_of_a_knee_wear_alike_by_their_friction():
+    worn = wear(ran("knee_in_a_squat"), coefficient=1.3e-15, by_friction=True)
+    assert worn.contacts == ("medial", "lateral")
+    # in the study, by another program: 26.1e-6 mm^3 of both
+    assert worn.worn[:, 0, -1].sum() * 1e9 == pytest.approx(26.1e-6, rel=0.03)
+    assert "balanced: 5 %" in worn.balances[0] and "not balanced" not in worn.balances[0]

@@ -1,0 +1,1 @@
+"""How a model can move: free motions to wiggle, classes and repairs."""

@@ -1,0 +1,222 @@
+"""The page of freedom: every free motion to wiggle on the stage, classes of constraints, and repairs."""
+
+import csv
+from math import pi, sin
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHeaderView,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.errors import EngineError
+from engine.model.elements import Model
+from gui.instruments.freedom.finding import Found, FreedomThread
+from gui.state.document import Document
+from gui.state.selection import Selection
+
+TICK = 33  # ms between two pictures of a wiggle
+ROUND = 60  # pictures of one wiggle, there and back
+PAUSE = 150  # ms after an edit
+LINES = 6  # of the list of motions that are seen at once
+
+
+class FreedomPage(QWidget):
+    """How the open model can move, and why not."""
+
+    ready = Signal()
+
+    def __init__(
+        self, document: Document, selection: Selection, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.selection = document, selection
+        self.found: Found | None = None
+        self._thread: FreedomThread | None = None
+        self._poses: list[Model] = []
+        self._at = 0
+        self._shown: Any = None  # the motion that wiggles
+        self._later = QTimer(self, singleShot=True, interval=PAUSE)
+        self._later.timeout.connect(self.renew)
+        self._clock = QTimer(self, interval=TICK)
+        self._clock.timeout.connect(self._tick)
+        self._make_parts()
+        document.committed.connect(self._on_commit)
+        document.opened.connect(self.stop)
+
+    def _make_parts(self) -> None:
+        tr = self.tr
+        self.words, self.why = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.why.setProperty("role", "quiet")
+        self.without_drives = QCheckBox(tr("As if motors were taken out"))
+        self.without_drives.toggled.connect(lambda _: self._on_commit())
+        self.motions = QListWidget()
+        self.motions.setAccessibleName(tr("Free motions"))
+        self.motions.itemClicked.connect(self._on_motion)
+        self.hint = QLabel(tr("Click a motion to wiggle it, and again to stop."), wordWrap=True)
+        self.hint.setProperty("role", "quiet")
+        self.repairs = QVBoxLayout()
+        self.table = QTableWidget(0, 3)
+        self.table.setHorizontalHeaderLabels((tr("Constraint"), tr("Class"), tr("Why")))
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.verticalHeader().hide()
+        self.table.setWordWrap(True)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.table.cellClicked.connect(self._on_constraint)
+        column = QVBoxLayout(self)
+        for part in (self.words, self.without_drives, self.motions, self.hint, self.why):
+            column.addWidget(part)
+        column.addLayout(self.repairs)
+        column.addWidget(self.table, 1)
+
+    def sizeHint(self) -> QSize:
+        """A slim page."""
+        return QSize(420, 640)
+
+    # --- what is found
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self.renew()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing wiggles that nobody controls."""
+        super().hideEvent(event)
+        self.stop()
+
+    def _on_commit(self) -> None:
+        self.stop()
+        self._later.start()
+
+    def renew(self) -> None:
+        """Find out anew how the model can move, if it is another one; changes what is shown."""
+        if not self.isVisible() or (self.found is not None and self._is_of_now(self.found)):
+            return
+        self._end_thread()
+        self._thread = FreedomThread(self.document.model, self.without_drives.isChecked(), self)
+        self._thread.found.connect(self._on_found)
+        self._thread.start()
+
+    def _on_found(self, found: Found) -> None:
+        if not self._is_of_now(found):
+            return  # the model has changed meanwhile
+        self.found = found
+        self._show()
+        self.ready.emit()
+
+    def _is_of_now(self, found: Found) -> bool:
+        """Whether something was found for the model as it is."""
+        asked = self.without_drives.isChecked()
+        return found.model is self.document.model and found.without_drives == asked
+
+    def _show(self) -> None:
+        """Show what was found; changes all parts."""
+        assert self.found is not None
+        freedom, self._poses = self.found.freedom, []
+        self.words.setText(self.found.sentence if freedom is None else freedom.sentence)
+        self.why.setText("" if freedom is None else freedom.why)
+        self.motions.clear()
+        for named in freedom.motions if freedom else ():
+            item = QListWidgetItem(self.tr("{0}, moves {1}").format(named.label, named.mover))
+            item.setData(Qt.ItemDataRole.UserRole, named.motion)
+            self.motions.addItem(item)
+        rows = min(max(self.motions.count(), 1), LINES)
+        self.motions.setFixedHeight(rows * (self.motions.sizeHintForRow(0) + 2) + 8 if rows else 0)
+        for part in (self.motions, self.hint):
+            part.setVisible(self.motions.count() > 0)
+        self._show_repairs()
+        listed = freedom.constraints if freedom else ()
+        self.table.setRowCount(len(listed))
+        for n, constraint in enumerate(listed):
+            texts = (constraint.label, constraint.kind, constraint.why)
+            for column, text in enumerate(texts):
+                cell = QTableWidgetItem(text)
+                cell.setToolTip(constraint.equation)
+                cell.setData(Qt.ItemDataRole.UserRole, constraint.id)
+                self.table.setItem(n, column, cell)
+        self.table.resizeRowsToContents()
+
+    def _show_repairs(self) -> None:
+        """A button for each repair, with the freedom that it gives; changes the layout."""
+        while (item := self.repairs.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for repair in self.found.repairs if self.found else ():
+            button = QPushButton(repair.words)
+            button.clicked.connect(lambda _, one=repair: self.document.edit(one.words, one.model))
+            self.repairs.addWidget(button)
+
+    def _on_constraint(self, row: int, column: int) -> None:
+        cell = self.table.item(row, column)
+        if cell is not None:
+            self.selection.set((cell.data(Qt.ItemDataRole.UserRole),))
+
+    # --- wiggling
+
+    @property
+    def is_wiggling(self) -> bool:
+        """Whether a motion is shown on the stage."""
+        return self._clock.isActive()
+
+    def _on_motion(self, item: QListWidgetItem) -> None:
+        """Wiggle a motion, or end it if it is the one."""
+        motion, was = item.data(Qt.ItemDataRole.UserRole), self._shown
+        self.stop()
+        if was is not motion and self.found is not None:
+            self._shown = motion
+            self._poses = self.found.models_of(motion)
+            self._at = 0
+            self._clock.start()
+
+    def _tick(self) -> None:
+        """Show the next picture of a wiggle: from the middle to one end, to the other, and back."""
+        self._at += 1
+        middle = (len(self._poses) - 1) / 2
+        place = middle * (1.0 + sin(2 * pi * self._at / ROUND))
+        self.document.preview(self._poses[round(place)])
+
+    def stop(self) -> None:
+        """End a wiggle; the stage shows the model again."""
+        self._shown = None
+        if self._clock.isActive():
+            self._clock.stop()
+            self.document.preview(None)
+
+    # --- the end, and files
+
+    def _end_thread(self) -> None:
+        if self._thread is not None:
+            self._thread.found.disconnect(self._on_found)
+            self._thread.let_go()
+            self._thread = None
+
+    def shutdown(self) -> None:
+        """Wait for the thread."""
+        self.stop()
+        self._end_thread()
+
+    def write_csv(self, path: Path) -> None:
+        """Write the table of constraints; an EngineError says why there is none."""
+        if self.found is None or self.found.freedom is None:
+            raise EngineError("There are no constraints to write: draw a mechanism first.")
+        with Path(path).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(("constraint", "equation", "class", "why"))
+            for one in self.found.freedom.constraints:
+                writer.writerow(one[1:])
