@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gui.look.icons import icon
-from gui.look.tooltips import tip
+from gui.look.tooltips import allow
 from gui.look.translation import QT_TRANSLATE_NOOP
 
 
@@ -51,6 +51,12 @@ COMMANDS: tuple[Command, ...] = (
     _of("cut", N("Command", "Cu&t"), "Ctrl+X"),
     _of("copy", N("Command", "&Copy"), "Ctrl+C"),
     _of("paste", N("Command", "&Paste"), "Ctrl+V"),
+    _of(
+        "copy_script",
+        N("Command", "Copy model as P&ython"),
+        "",
+        N("Command", "Copy the program that builds this model."),
+    ),
     _of("duplicate", N("Command", "D&uplicate"), "Ctrl+D"),
     _of("delete", N("Command", "&Delete"), "Del"),
     _of("select_all", N("Command", "Select &all"), "Ctrl+A"),
@@ -174,9 +180,7 @@ class Commands(dict[str, QAction]):
         said = (reason, action.text())
         if self._said.get(name) != said:
             self._said[name] = said
-            action.setEnabled(not reason)
-            action.setProperty("reason", reason)
-            action.setToolTip(tip(action, reason))
+            allow(action, reason)
 
 
 def tr(text: str) -> str:

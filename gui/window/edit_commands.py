@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from engine.editing import edits
+from engine.editing.builder.script import script
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, Parameter, fresh_id, put, with_sliders
 from gui.look.messages import Messages
@@ -53,6 +54,7 @@ class EditCommands(QObject):
             cut=self.cut,
             copy=self.copy,
             paste=self.paste,
+            copy_script=self.copy_script,
             duplicate=self.duplicate,
             delete=self.delete,
             select_all=self.select_all,
@@ -131,6 +133,10 @@ class EditCommands(QObject):
         mime.setText(text)
         QGuiApplication.clipboard().setMimeData(mime)
         self._pastes = 0
+
+    def copy_script(self) -> None:
+        """Put the program that builds the model on the clipboard."""
+        QGuiApplication.clipboard().setText(script(self.document.model))
 
     def cut(self) -> None:
         """Copy, then delete, as one edit."""

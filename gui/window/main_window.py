@@ -193,7 +193,8 @@ class MainWindow(Frame):
 
 def _load() -> None:
     """Import what the parts of the window need of the engine; nothing here may know Qt."""
-    from engine.editing import edits  # noqa: F401
+    from engine.editing import edits, loosening  # noqa: F401
+    from engine.editing.builder import script  # noqa: F401
     from engine.formulas import lenient  # noqa: F401
     from engine.kinematics import checkup  # noqa: F401
     from engine.results import balance, results  # noqa: F401

@@ -35,6 +35,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
         N("Menu", "&Edit"),
         (
             *("undo", "redo", "-", "cut", "copy", "paste", "duplicate", "delete", "-"),
+            *("copy_script", "-"),
             *("select_all", "select_none", "rename", "-", "mirror_x", "mirror_y", "align:", "-"),
             *("new_parameter", "import_mesh", "-", "find"),
         ),

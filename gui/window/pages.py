@@ -38,6 +38,13 @@ def _equations(parts: "Workbench") -> QWidget:
     return panel
 
 
+def _freedom(parts: "Workbench") -> QWidget:
+    """How the model can move, and why not."""
+    from gui.instruments.freedom.page import FreedomPage
+
+    return FreedomPage(parts.document, parts.selection)
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -61,6 +68,15 @@ PAGES: tuple[Page, ...] = (
         _equations,
         "Ctrl+Shift+E",
         WIDE,
+    ),
+    Page(
+        "freedom",
+        "learn",
+        N("Page", "Freedom"),
+        N("Page", "Every way to move, to wiggle on the stage; classes of constraints; repairs."),
+        _freedom,
+        "",
+        420,
     ),
     Page(
         "gimbal",

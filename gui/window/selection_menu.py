@@ -125,11 +125,13 @@ def _add_edits(menu: QMenu, parts: Workbench, ids: tuple[Id, ...]) -> None:
 
 def _on_joint(model: Model, joint: Id) -> list[Entry]:
     """What may be added to a joint that turns or slides."""
-    if not edits.coordinates(model, joint):
+    if not (free := edits.coordinates(model, joint)):
         return []
+    turns = next(iter(free.values())).is_angle
+    push = _tr("Add a mo&tor: torque") if turns else _tr("Add a mo&tor: force")
     offers = [
-        (_tr("Add a mo&tion"), _tr("Add a motion"), _motion, "motion"),
-        (_tr("Add a m&otor"), _tr("Add a motor"), _motor, "actuator"),
+        (_tr("Add a m&otor: speed"), _tr("Add a motor"), _motion, "motion"),
+        (push, _tr("Add a motor"), _motor, "actuator"),
         (_tr("Add a &spring"), _tr("Add a spring"), _spring, "torsion_spring"),
         (_tr("Add &damping"), _tr("Add damping"), _damping, "joint_damping"),
         (_tr("Add sto&ps"), _tr("Add stops"), _stops, "joint_limits"),

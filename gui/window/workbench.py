@@ -133,9 +133,11 @@ def _tool_sets(parts: Workbench, frame: Frame) -> ToolSets:
 
 def place(parts: Workbench, frame: Frame) -> None:
     """Put the parts into the frame; changes the frame."""
+    frame.middle.insertWidget(
+        0, parts.rail
+    )  # before the stage, so that the drawing stands in its middle
     frame.places.set_stage(parts.stages)
     parts.messages.lie_over(parts.stages, beside=parts.sliders)
-    frame.middle.insertWidget(0, parts.rail)
     frame.transport_bar.addWidget(parts.transport)
     frame.statusBar().addWidget(parts.health, 1)
     frame.fill_panel("tree", parts.tree)

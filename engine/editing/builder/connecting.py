@@ -6,12 +6,25 @@ import numpy as np
 
 from engine.editing.builder.drawing import Drawing, Frame, Point
 from engine.errors import EngineError, say
+from engine.formulas.resolve import resolved_shape
 from engine.model import forces, joints
 from engine.model.attachments import reads_axes
 from engine.model.elements import Element, Id
 from engine.model.fields import Function, Number
+from engine.model.forces.cable import WAYS, wound
 
 End = tuple[Id, Point]  # a body and a world point on it
+
+
+def lying_way(pulley: Frame, start: np.ndarray, end: np.ndarray, radius: float) -> str:
+    """The way round a pulley on which a cable between two points touches it, by the smaller angle."""
+    axes = np.eye(3) if pulley.axes is None else pulley.axes
+    arms = np.zeros((2, 3))
+    arms[0, : len(start)], arms[1, : len(end)] = start - pulley.origin, end - pulley.origin
+    d, o = arms @ axes
+    angles = {way: wound(d, o, float(radius), sign, 0.0)[2] for way, sign in WAYS.items()}
+    touching = [way for way in angles if angles[way] >= 0.0]
+    return min(touching, key=angles.__getitem__) if touching else next(iter(WAYS))
 
 
 class Connections(Drawing):
@@ -82,6 +95,41 @@ class Connections(Drawing):
             axes = self._across(self._point(point_j) - self._point(point_i), axis)
         ends = (body_i, self._frame(point_i, **axes)), (body_j, self._frame(point_j, **axes))
         return self._connect(kind, *ends, **fields)
+
+    def over(
+        self,
+        kind: type[Element],
+        end_i: End,
+        pulley: End,
+        end_j: End,
+        *,
+        axis: Point | None = None,
+        **fields: Any,
+    ) -> Id:
+        """A cable from a point of one body over a pulley to a point of another, each as (body, point).
+
+        Without a radius that of the pulley's body; without a way the one on which it lies on the pulley. In
+        space the axle is that of the body, if it is round, or `axis`.
+        """
+        body, at = pulley
+        shape = getattr(self.model.elements.get(body), "shape", None)
+        if "radius" not in fields:
+            known = (
+                resolved_shape(self._live, self.model[body]) if hasattr(shape, "radius") else None
+            )
+            fields["radius"] = 0.1 if known is None else known.radius
+        if self.dim == 3 and axis is None and getattr(shape, "axle", None) is not None:
+            axes: Any = self._pose(body).axes
+            axis = tuple(axes[:, shape.axle].tolist())  # type: ignore[union-attr]
+        frame = self._frame(at, axis=axis) if self.dim == 3 else self._frame(at)
+        ends = [self._frame(point) for _, point in (end_i, end_j)]
+        if "way" not in fields and not isinstance(fields["radius"], str):
+            fields["way"] = lying_way(frame, ends[0].origin, ends[1].origin, fields["radius"])
+        with self._all_or_nothing():
+            i, j = (
+                self._glue(body_of_end, end) for (body_of_end, _), end in zip((end_i, end_j), ends)
+            )
+            return self._add(kind, marker_i=i, marker_j=j, pulley=self._glue(body, frame), **fields)
 
     def at_marker(self, kind: type[Element], body: Id, at: Point, **fields: Any) -> Id:
         """Anything that acts at a point of one body."""

@@ -1,5 +1,6 @@
 """A model that grows, and how world points and directions become frames on its bodies."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
@@ -57,6 +58,7 @@ class Drawing:
     _live: Model  # its elements grow
     _elements: dict[Id, Any]
     _parameters: dict[Id, Any]
+    names_for_people = False  # ids as forms call elements, pin_1, instead of their kind, revolute_1
 
     def __init__(self, name: str = "", dim: int = 2, gravity: Point | None = None) -> None:
         if dim not in (2, 3):
@@ -149,9 +151,20 @@ class Drawing:
         """Attach a frame to a body at a world point; directions as in `joint`."""
         return self._glue(body, self._frame(at, angle, axis, x), **fields)
 
+    def add(self, element: Element) -> Id:
+        """Put an element into the model as it was declared, in whatever way; changes the model."""
+        if element.id in self._elements:
+            raise EngineError(
+                "There is already a '{id}' in the mechanism; choose another id.",
+                element.id,
+                id=element.id,
+            )
+        self._keep(self._hues.given_to(element) if element.family == "body" else element)
+        return element.id
+
     def _add(self, kind: type[Element], stem: str = "", **fields: Any) -> Id:
         """Put a new element into the model; changes the model."""
-        id = fields.pop("id", "") or self._fresh_id(stem or kind.kind)
+        id = fields.pop("id", "") or self._fresh_id(stem or self._stem(kind))
         if id in self._elements:
             raise EngineError(
                 "There is already a '{id}' in the mechanism; choose another id.", id, id=id
@@ -168,6 +181,11 @@ class Drawing:
         element: Any = kind(id=id, **{k: _plain(v) for k, v in fields.items()})
         self._keep(self._hues.given_to(element) if element.family == "body" else element)
         return id
+
+    def _stem(self, kind: type[Element]) -> str:
+        """What ids of a kind begin with: the kind, or the word that people have for it."""
+        word = kind.called.get(self.dim, kind.kind) if self.names_for_people else kind.kind
+        return re.sub(r"\W", "_", word.lower())
 
     def _fresh_id(self, stem: str) -> Id:
         """The first free id of the form stem_1, stem_2, ...; as nothing is taken away, it goes on."""

@@ -1,6 +1,7 @@
 """The mechanism of the notebook: one method for every body, joint and force."""
 
 from collections.abc import Callable
+from dataclasses import fields as fields_of
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from engine.model.elements import Id
 from engine.model.fields import Number
 from engine.model.forces import FORCES
 from engine.model.joints import JOINTS
-from engine.model.shapes import Box, Cylinder, Disc, Polygon, Rod, Shape, Sphere
+from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Polygon, Rod, Shape, Sphere
 from rotations import quaternion
 
 SLENDER = 0.04  # width of a rod in space per length, where none is given
+BEAM_FIELDS = {f.name for f in fields_of(Beam)}
 
 
 class Mechanism(Connections):
@@ -68,6 +70,19 @@ class Mechanism(Connections):
             frame = Frame((a + b) / 2, 0.0, turn_of_x_to((b - a) / drawn))
         return self._body("rod", frame, shape, mass=mass, **fields)
 
+    def beam(self, start: Point, end: Point, **fields: Any) -> Id:
+        """A rod between two points that bends; `fields` are those of a beam and of a body.
+
+        m.beam((0, 0), (1, 0), width=0.02, thickness=0.01, youngs_modulus=7e10, modes=3, density=2700)
+        """
+        own = {name: fields.pop(name) for name in BEAM_FIELDS & fields.keys()}
+        length = self._length(start, end, own.pop("length", None))
+        a, b = self._point(start), self._point(end)
+        if not np.linalg.norm(b - a) > 0.0:
+            raise EngineError("A beam needs two different points.")
+        frame = Frame((a + b) / 2, float(np.arctan2(*(b - a)[::-1])))
+        return self._body("beam", frame, Beam(length=length, **own), **fields)
+
     def box(
         self,
         at: Point,
@@ -106,6 +121,14 @@ class Mechanism(Connections):
         shape = Cylinder(radius=radius, length=self._length(start, end, fields.pop("length", None)))
         frame = self._frame((a + b) / 2, axis=b - a)
         return self._body("cylinder", frame, shape, **fields)
+
+    def capsule(self, start: Point, end: Point, radius: Number = 0.05, **fields: Any) -> Id:
+        """A bar with half a ball at each end, between their middles, in space; its z lies along it."""
+        a, b = self._point(start), self._point(end)
+        if self.dim == 2 or not np.linalg.norm(b - a) > 0.0:
+            raise EngineError("A capsule needs two different points in space.")
+        shape = Capsule(radius=radius, length=self._length(start, end, fields.pop("length", None)))
+        return self._body("capsule", self._frame((a + b) / 2, axis=b - a), shape, **fields)
 
     def sphere(self, at: Point, radius: Number = 0.1, **fields: Any) -> Id:
         """A ball with its middle at a point, in space."""

@@ -22,6 +22,8 @@ def general_method(kind: type[Element]) -> tuple[Callable[..., Id], tuple[str, .
         return Connections.at_marker, ("body", "at")
     if Gesture.ON_SHAFTS in gestures:
         return Connections.on_shafts, ("body_i", "body_j", "at", "axis_i", "axis_j")
+    if attachment(kind) is Attachment.OVER_A_MARKER:
+        return Connections.over, ("end_i", "pulley", "end_j")
     if Gesture.BETWEEN in gestures:
         return Connections.between, ("end_i", "end_j")
     return Connections.joint, ("body_i", "body_j", "at")

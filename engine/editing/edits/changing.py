@@ -148,7 +148,7 @@ def _starts_with(model: Model, q: Any, v: Any) -> bool:
 def _moved_to(model: Model, compiled: Compiled, q: Any, v: Any) -> Model:
     """The model with its bodies at q, and with the velocities v if they are given."""
     numbers = compiled.resolved
-    geometry = Geometry(numbers)
+    geometry = Geometry(numbers, compiled.elastic)
     q = np.asarray(q, dtype=float)
     speeds = np.asarray(compiled.v0 if v is None else v, dtype=float)
     bodies = []

@@ -10,6 +10,7 @@ from engine.editing.edits.placing import bodies_of
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.model.elements import AS_USUAL, GROUND, Id, Model, Settings, put, references
+from engine.model.joints.typed import with_elements
 
 CLIP = "Kardan clipboard"  # name of the small model, to distinguish it from other files
 
@@ -178,6 +179,8 @@ def _with_ids(e: Any, new_ids: Mapping[Id, Id], labels: set[str]) -> Any:
         for f in fields(e)
         if f.metadata.get("role") == "ref"
     }
+    if e.mentions():
+        refs["formula"] = with_elements(e.formula, new_ids)
     name = e.name
     if name:
         stem, n = re.sub(r" \d+$", "", name), 2

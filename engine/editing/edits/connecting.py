@@ -20,6 +20,7 @@ from engine.editing.edits.placing import (
     marker_place,
     on_body,
     size,
+    space_frame,
 )
 from engine.errors import EngineError, say
 from engine.model.attachments import markers_of, reads_axes
@@ -134,6 +135,28 @@ def between(model: Model, kind: str, start: End, end: End, **fields: Any) -> tup
     """A rod, spring, damper or other element between two points, each on its body."""
     _refuse_ends(model, kind, start, end)
     return built(model, lambda m: m.between(KINDS[kind], start, end, **fields))
+
+
+def over(
+    model: Model, kind: type[Element], start: End, pulley: End, end: End, **fields: Any
+) -> tuple[Model, Id]:
+    """A cable from one point over a pulley to another point, each on its body."""
+    if start[0] == end[0] == pulley[0]:
+        raise EngineError(
+            "Both ends of the cable and its pulley are on '{body}'; let it end on another body.",
+            *(id for id in start[:1] if id in model),
+            body=label(model, start[0]),
+        )
+    if all(is_still(model, body) or body == GROUND for body in (start[0], pulley[0], end[0])):
+        raise EngineError(
+            "Nothing of this cable can move; let an end or the pulley be on a moving body."
+        )
+    return built(model, lambda m: m.over(kind, start, pulley, end, **fields))
+
+
+def middle_of_body(model: Model, body: Id) -> Place:
+    """The origin of a body in the world, about which a round one is round."""
+    return tuple(body_frame(model, body)[:2]) if model.dim == 2 else space_frame(model, body).place
 
 
 def trigger(model: Model, start: End, end: End, **fields: Any) -> tuple[Model, Id]:

@@ -28,11 +28,13 @@ from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Vector
 from engine.model.forces import (
     Actuator,
+    Cable,
     Contact,
     GeneralForce,
     JointLimits,
     TorsionSpring,
 )
+from engine.model.forces.cable import WAYS
 from engine.model.joints import Motion, RollingDisc
 from engine.model.joints.tooth_contact import ToothedPair
 from engine.model.shapes import Polygon
@@ -58,6 +60,10 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
         return _with_start(model, _handed(model, e, axis), axis)
     if isinstance(e, GeneralForce):
         return _mirrored_vectors(_mirrored_law(model, e, axis), axis)
+    if isinstance(e, Cable) and axis < 2:
+        return _mirrored_cable(e)
+    if isinstance(e, Contact) and e.points:
+        return _mirrored_curve(e)
     if e.family == "force" and (e.vector or e.axial):
         return _mirrored_vectors(e, axis)
     if isinstance(e, Trigger):
@@ -78,6 +84,21 @@ def _mirrored_law(model: Model, force: GeneralForce, axis: int) -> GeneralForce:
     if isinstance(law, str):
         law = negated(odd_image(law, ("angle", "speed")))
     return replace(force, law=negated(law) if force.acts == "torque" else law)
+
+
+def _mirrored_cable(cable: Cable) -> Cable:
+    """The image of a cable: it goes round the other way, and so do the angle and spin of its muscle."""
+    way = next(name for name in WAYS if name != cable.way)
+    muscle = cable.muscle
+    if isinstance(muscle, str):
+        muscle = negated(odd_image(muscle, ("angle", "spin")))
+    return replace(cable, way=way, muscle=muscle)
+
+
+def _mirrored_curve(contact: Contact) -> Contact:
+    """The image of a road or cam: x turns round, and so does the way along it."""
+    turned = tuple((minus(x), y) for x, y in reversed(contact.points))
+    return replace(contact, points=turned)
 
 
 def _mirrored_vectors(force: Any, axis: int) -> Any:

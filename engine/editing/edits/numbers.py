@@ -111,7 +111,7 @@ def texts_changed(item: Any, change: Any) -> Any:
     for f in fields(item):
         old = getattr(item, f.name)
         role = f.metadata.get("role")
-        if role in ("number", "function", "vector", "points"):
+        if role in ("number", "function", "vector", "points", "formula"):
             new = _changed(old, change)
         elif is_dataclass(old) and not isinstance(old, type):
             new = texts_changed(old, change)

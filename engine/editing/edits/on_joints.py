@@ -29,7 +29,7 @@ from engine.kernels import layout
 from engine.model.attachments import markers_of
 from engine.model.connections import Coordinate
 from engine.model.elements import Element, Id, Model, put, references
-from engine.model.fields import Function
+from engine.model.fields import Function, declared
 from engine.model.forces import TorsionSpring
 from engine.model.joints import Joint, Prismatic
 from engine.model.joints.freedom import freedom
@@ -81,9 +81,15 @@ def actuator(model: Model, joint: Id, law: Function, coordinate: str = "") -> tu
     return built(model, lambda m: m.actuator(joint, law, **extra))
 
 
+def has_coordinate(kind: str) -> bool:
+    """Whether what a kind does in a joint goes along one of its coordinates."""
+    return any(field.name == "coordinate" for field in declared(KINDS[kind]))
+
+
 def in_joint(model: Model, kind: str, joint: Id, coordinate: str = "") -> tuple[Model, Id]:
-    """Anything that acts along a coordinate of a joint, with its usual numbers."""
-    _known(model, joint, coordinate, kind.replace("_", " "))
+    """Anything that acts in a joint or along a coordinate of it, with its usual numbers."""
+    if has_coordinate(kind):
+        _known(model, joint, coordinate, kind.replace("_", " "))
     extra = {"coordinate": coordinate} if coordinate else {}
     return built(model, lambda m: m.on_joint(KINDS[kind], joint, **extra))
 

@@ -85,9 +85,11 @@ def floats(numbers: Iterable[Any]) -> Any:
 def built(model: Model, build: Callable[[Mechanism], T]) -> tuple[Model, T]:
     """The result of the builder on a model; bodies that are placed by expressions stay so.
 
-    What is attached at an end, a corner or a rim of a body is tied to its shape.
+    What is attached at an end, a corner or a rim of a body is tied to its shape. New elements are
+    named as forms and menus call them: pin_1, slider_1, motor_1.
     """
     drawing = Mechanism(dim=model.dim)
+    drawing.names_for_people = True
     written = [body for body in model.of("body") if _is_written(body)]
     drawing.model = put(model, *(_numeric_or_same(model, body) for body in written))
     made = build(drawing)

@@ -424,3 +424,12 @@ def test_elements_that_are_gone_are_named_in_the_refusal():
         edits.with_ground_toggled(model, ["gone"])
     with pytest.raises(EngineError, match="Select"):
         edits.rotated(model, ["gone"], 1.0)
+
+
+def test_what_is_drawn_has_the_name_that_people_have_for_it():
+    m = Mechanism()
+    link = m.rod((0, 0), (1, 0))
+    model, pin = edits.joint(m.model, "revolute", Pair(GROUND, link), (0, 0))
+    model, motor = edits.motion(model, pin, 1.0, "speed")
+    assert (pin, motor) == ("pin_1", "motor_1")
+    assert m.revolute("ground", link, at=(1, 0)) == "revolute_1"  # programs keep the kind

@@ -17,7 +17,7 @@ from engine.formulas.resolve import resolved
 from engine.formulas.sizes import is_tied
 from engine.model.bodies import PlanarBody, PlanarMarker, SpatialBody, SpatialMarker
 from engine.model.elements import planar, put, spatial
-from engine.model.shapes import SHAPES, Box, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
+from engine.model.shapes import SHAPES, Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
 
 PLATE = Polygon(points=((-0.3, -0.1), (0.4, -0.1), (0.1, 0.5)))
 ENDS = {  # points of each shape that follow it exactly: in the plane, in space
@@ -32,6 +32,7 @@ ENDS = {  # points of each shape that follow it exactly: in the plane, in space
         Box(width=0.4, height=0.2, thickness=0.1): [(0.2, -0.1, 0.05), (0.0, 0.0, 0.05)],
         Cylinder(radius=0.1, length=0.5): [(0.0, 0.0, 0.25), (0.06, 0.08, -0.25), (0.0, 0.1, 0.0)],
         Sphere(radius=0.2): [(0.2, 0.0, 0.0), (0.0, 0.12, 0.16)],
+        Capsule(radius=0.1, length=0.5): [(0.0, 0.0, 0.25), (0.0, 0.0, -0.25)],
         PLATE: [(*PLATE.points[0], 0.0)],
     },
 }

@@ -66,6 +66,20 @@ def cylinder(
     return built(model, lambda m: m.cylinder(a, b, radius))
 
 
+def capsule(
+    model: Model, foot: Point3, axis: Point3, radius: float, length: float
+) -> tuple[Model, Id]:
+    """A capsule whose tip is at its foot, along the axis; a negative length reverses it."""
+    if not radius > 0.0:
+        raise EngineError("A capsule needs a radius; drag from its middle to its rim.")
+    if not abs(length) > 0.0:
+        raise EngineError("A capsule needs a length; move away from its foot, or type it.")
+    n = np.array(axis, dtype=float)
+    n *= np.sign(length) / np.linalg.norm(n)
+    a, b = (np.array(foot) + along * n for along in (radius, radius + abs(length)))
+    return built(model, lambda m: m.capsule(a, b, radius))
+
+
 def ball(model: Model, middle: Point3, radius: float) -> tuple[Model, Id]:
     """A ball by its middle and its radius."""
     if not radius > 0.0:
