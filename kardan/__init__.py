@@ -12,8 +12,10 @@
     kardan.problems(model)                   what is wrong with it, in sentences
     kardan.run(model, method="rk4")
     kardan.with_values(model, l_crank=0.2)   other parameters, the mechanism closed again
+    kardan.many(model, {"angle": angles})    a run for each value
     kardan.order(model, method="rk4")        accuracy: order, converge, compare
     kardan.wear(results)                     what contacts wear off
+    kardan.script(model)                     the program that builds it, as text
 
 The names in `__all__` are loaded when they are first used, so that `import kardan` costs nothing.
 """
@@ -28,6 +30,7 @@ from engine import __version__
 if TYPE_CHECKING:
     from engine.compiling.checks import problems
     from engine.editing.builder import Mechanism
+    from engine.editing.builder.script import script
     from engine.editing.edits.sizing import with_values
     from engine.errors import EngineError
     from engine.files.model_files import load, save
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from engine.model.fields import Polyline
     from engine.results.export import write_csv, write_npz
     from engine.results.results import Results
+    from engine.running.ensembles import many
     from engine.running.simulate import prepare, run
     from engine.studies import compare, converge, order, wear
 
@@ -49,10 +53,12 @@ _HOMES = {
     "compare": "studies",
     "converge": "studies",
     "load": "files.model_files",
+    "many": "running.ensembles",
     "order": "studies",
     "prepare": "running.simulate",
     "problems": "compiling.checks",
     "run": "running.simulate",
+    "script": "editing.builder.script",
     "save": "files.model_files",
     "solve": "integrators.ode",
     "wear": "studies",
@@ -72,11 +78,13 @@ __all__ = [
     "converge",
     "example_paths",
     "load",
+    "many",
     "order",
     "prepare",
     "problems",
     "run",
     "save",
+    "script",
     "solve",
     "wear",
     "with_values",

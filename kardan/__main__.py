@@ -16,6 +16,8 @@ COMMANDS = (
     "converge",
     "compare",
     "equations",
+    "freedom",
+    "script",
     "tree",
     "wear",
 )
@@ -49,6 +51,8 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan converge model.json   say whether the step is short enough, with error bands
   kardan compare model.json    run several methods side by side; --picture out.svg draws them
   kardan equations model.json  write the equations of motion; --latex, --python, --reduced, --numbers
+  kardan freedom model.json    name every way to move, and what each joint takes away
+  kardan script model.json     write the Python program that builds the model
   kardan tree model.json       tell how bodies hang in a tree, with its equations in joint coordinates
   kardan wear model.json       tell what its contacts wear off
   kardan examples              list the examples that come with the program

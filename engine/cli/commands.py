@@ -16,6 +16,7 @@ from assets import example_paths
 from engine.cli.arguments import Parser, check_outputs, number, one_of, table
 from engine.cli.console import guarded, wishes_to_stop
 from engine.cli.equation_commands import add_equations
+from engine.cli.freedom_command import add_freedom
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import (
     COORDINATES_HELP,
@@ -115,7 +116,13 @@ def parser() -> argparse.ArgumentParser:
     add_commands(commands, console)
     add_wear(commands, console)
     add_tree(commands, console)
+    add_freedom(commands, console)
     add_equations(commands, _load, _say_if_first_time)
+
+    written = commands.add_parser("script", help="write a model as a Python program that builds it")
+    written.add_argument("file", help="a model file, or the name of an example")
+    add_set(written)
+    written.set_defaults(command=_script)
 
     shown = commands.add_parser("examples", help="list the examples")
     shown.add_argument("--copy", metavar="FOLDER", help="copy them all into a folder")
@@ -206,6 +213,13 @@ def _channels(chosen: argparse.Namespace) -> int:
     found = matching(results, asked) if asked else results.channels(everyday=True)
     head = ("Channel", "Unit", "Frame", "Meaning")
     print("\n".join(table([head, *((c.name, c.unit, c.frame, c.meaning) for c in found)])))
+    return 0
+
+
+def _script(chosen: argparse.Namespace) -> int:
+    from engine.editing.builder.script import script
+
+    print(script(with_set(_load(chosen.file), chosen)), end="")
     return 0
 
 

@@ -95,7 +95,11 @@ def remarks(model: Model) -> list[Problem]:
     """What is unusual about a model without problems, in sentences; it runs all the same."""
     from engine.formulas.resolve import resolved
 
-    numbers = resolved(model)
+    return remarks_in_numbers(resolved(model))
+
+
+def remarks_in_numbers(numbers: Model) -> list[Problem]:
+    """The same for a model in which no expression is left."""
     unusual = [e for e in numbers if hasattr(e, "remarks")]
     told = [Problem(sentence, (e.id,)) for e in unusual for sentence in e.remarks(numbers)]
     return told + list(_loose_bodies(numbers))

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiling.elastic.packing import n_carried
 from engine.compiling.system import most_states
 from engine.kernels.acting.interactions import BY_Z, Z_DOT
 from engine.kernels.implicit import entries as implicit_entries
@@ -100,37 +101,56 @@ class _Eliminated:
 def elimination(system: System) -> Elimination:
     """All indices that the kernels need."""
     n_bodies = system.n_bodies
-    pairs, of_term, of_law, of_interaction = _pairs(system)
+    pairs, of_term, of_law, of_interaction, of_pair = _pairs(system)
+    owner = [*range(n_bodies), *system.followers["body"].tolist()]
     joint_of_row = np.repeat(np.arange(len(system.nodes)), system.nodes["size"])
     touching: list[set[int]] = [set() for _ in system.nodes]
-    for body, record in enumerate(system.bodies):
+    for carrier, record in enumerate(system.carriers):
         for row in system.row_of[record["start"] : record["stop"]]:
-            touching[joint_of_row[row]].add(body)
+            touching[joint_of_row[row]].add(owner[carrier])
 
     neighbours: list[set[int]] = [set() for _ in range(n_bodies + len(touching))]
-    for i, j in pairs[n_bodies:]:
-        neighbours[i].add(j)
+    for i, j in pairs:
+        if owner[i] != owner[j]:
+            neighbours[owner[i]].add(owner[j])
     for joint, bodies in enumerate(touching):
         neighbours[n_bodies + joint] |= bodies
         for body in bodies:
             neighbours[body].add(n_bodies + joint)
     sizes = system.bodies["n_v"].tolist() + system.nodes["size"].tolist()
     order = _order(neighbours, sizes, n_bodies, touching, _bound_to_wait(system, joint_of_row))
-    found = _indices(system, order, neighbours, sizes, pairs, of_term, of_law, joint_of_row)
-    return found._replace(of_interaction=of_interaction)
+    found = _indices(system, order, neighbours, sizes, pairs, owner, joint_of_row)
+    return found._replace(
+        of_term=of_term, of_law=of_law, of_interaction=of_interaction, of_pair=of_pair
+    )
 
 
-def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarray, np.ndarray]:
-    """The blocks of K and C; for each term and interaction those of its bodies, for a law of both terms.
+def _pairs(
+    system: System,
+) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The blocks of K and C; for each term and interaction those of its carriers, for a law of both terms.
 
-    The block of body k with itself is number k; the last number is for the ground and never read.
+    For a formula those of any two of its arguments.
+
+    The block of carrier k with itself is number k; the last number is for the ground and never read. Where
+    there is a block of followers, there is one of their bodies.
     """
-    ground = system.n_bodies
+    ground = len(system.carriers)
+    owner = [*range(system.n_bodies), *system.followers["body"].tolist()]
     index = {(k, k): k for k in range(ground)}
-    used = sorted({*system.uses["term"].tolist(), *system.laws["term"].tolist()})
+    acting = (system.uses, system.arguments, system.laws)
+    used = sorted({k for table in acting for k in table["term"].tolist()})
     ends = [(int(t["i"]), int(t["j"])) for t in system.terms]
     wanted = [(ends[k], ends[k]) for k in used]
     wanted += [(ends[law["term"]], ends[law["other"]]) for law in system.laws]
+    met = [
+        (ends[b], ends[c])
+        for formula in system.formulas
+        for own in [system.arguments["term"][formula["start"] : formula["stop"]]]
+        for b in own
+        for c in own
+    ]
+    wanted += met
     between = [(int(one["i"]), int(one["j"])) for one in system.interactions]
     wanted += [(both, both) for both in between]
     for first, second in wanted:
@@ -139,6 +159,7 @@ def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarra
                 for pair in ((i, j), (j, i)):
                     if ground not in pair:
                         index.setdefault(pair, len(index))
+                        index.setdefault((owner[pair[0]], owner[pair[1]]), len(index))
     nowhere = len(index)
 
     def four(first: tuple[int, int], second: tuple[int, int]) -> list[int]:
@@ -151,6 +172,7 @@ def _pairs(system: System) -> tuple[list[tuple[int, int]], np.ndarray, np.ndarra
         np.array(of_term, dtype=np.int64).reshape(-1, 4),
         np.array(of_law, dtype=np.int64).reshape(-1, 4),
         np.array([four(both, both) for both in between], dtype=np.int64).reshape(-1, 4),
+        np.array([four(*pair) for pair in met], dtype=np.int64).reshape(-1, 4),
     )
 
 
@@ -158,7 +180,7 @@ def _bound_to_wait(system: System, joint_of_row: np.ndarray) -> set[int]:
     """Joints that constrain directions of a particle, which has none: they need their other body."""
     still = {k for k, body in enumerate(system.bodies) if not body["inv_J"].any()}
     found = set()
-    for use in system.uses:
+    for use in (*system.uses, *system.arguments):
         term = system.terms[use["term"]]
         if term["kind"] not in ON_A_PARTICLE and still & {int(term["i"]), int(term["j"])}:
             found.add(int(joint_of_row[use["row"]]))
@@ -228,8 +250,7 @@ def _indices(
     neighbours: list[set[int]],
     sizes: list[int],
     pairs: list[tuple[int, int]],
-    of_term: np.ndarray,
-    of_law: np.ndarray,
+    owner: list[int],
     joint_of_row: np.ndarray,
 ) -> Elimination:
     """The records and index lists for an order."""
@@ -259,7 +280,8 @@ def _indices(
         updates += [start[i, j] for i in near for j in near]
 
     D_at = np.zeros((len(system.row_of), 3), dtype=np.int64)
-    for body, record in enumerate(system.bodies):
+    for carrier, record in enumerate(system.carriers):
+        body = owner[carrier]
         for a in range(record["start"], record["stop"]):
             joint = joint_of_row[system.row_of[a]]
             p, b, m = place[n_bodies + joint], place[body], sizes[n_bodies + joint]
@@ -278,9 +300,15 @@ def _indices(
         couplings=np.array(couplings, dtype=KKT_COUPLING),
         updates=np.array(updates, dtype=np.int64),
         n_lu=n_lu,
-        blocks=_blocks(system, pairs, [start[place[i], place[j]] for i, j in pairs]),
-        of_term=of_term,
-        of_law=of_law,
+        blocks=_blocks(
+            system,
+            pairs,
+            [start[place[i], place[j]] if max(i, j) < n_bodies else -1 for i, j in pairs],
+        ),
+        onto=_onto(system, pairs, owner),
+        of_term=np.zeros((0, 4), dtype=np.int64),
+        of_law=np.zeros((0, 4), dtype=np.int64),
+        of_pair=np.zeros((0, 4), dtype=np.int64),
         of_interaction=np.zeros((0, 4), dtype=np.int64),
         D_at=D_at,
         body_at=np.array([first[place[k]] for k in range(n_bodies)], dtype=np.int64),
@@ -293,17 +321,28 @@ def _blocks(system: System, pairs: list[tuple[int, int]], in_lu: list[int]) -> n
     blocks = np.zeros(len(pairs) + 1, dtype=BLOCK)
     for block, (i, j), lu in zip(blocks, pairs, in_lu):
         block["i"], block["j"], block["lu"] = i, j, lu
-        block["n_i"], block["n_j"] = system.bodies["n_v"][[i, j]]
+        block["n_i"], block["n_j"] = system.carriers["n_v"][[i, j]]
     blocks[-1]["n_i"] = blocks[-1]["n_j"] = RIGID[system.dim].n_v
     sizes = blocks["n_i"] * blocks["n_j"]
     blocks["at"] = np.cumsum(sizes) - sizes
     return blocks
 
 
+def _onto(system: System, pairs: list[tuple[int, int]], owner: list[int]) -> np.ndarray:
+    """The block of bodies that each block of followers adds to, -1 for those of bodies."""
+    if not len(system.followers):
+        return np.zeros(0, dtype=np.int64)
+    index = {pair: k for k, pair in enumerate(pairs)}
+    n = system.n_bodies
+    onto = [-1 if max(i, j) < n else index[owner[i], owner[j]] for i, j in pairs]
+    return np.array(onto, dtype=np.int64)
+
+
 def tangent_space(system: System, order: Elimination) -> Tangents:
     """Fresh scratch memory for implicit methods."""
     layout, n_d, most = layout_of(system), RIGID[system.dim].n_v, most_states(system)
     n_v, n_rows = layout.n_v, len(system.rows)
+    n_E = n_carried(system.flexibles, system.followers)
     lengths = {
         **dict.fromkeys(("K", "C"), int((order.blocks["n_i"] * order.blocks["n_j"]).sum())),
         **dict.fromkeys(("scale", "ordered"), n_v + n_rows),
@@ -314,6 +353,8 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
         "temporary": int(order.nodes["size"].max(initial=1)),
         "q": layout.n_q,
         "slope": (Z_DOT + most) * (BY_Z + most),
+        **dict.fromkeys(("GE", "GE_pose"), n_E),
+        "rubbed_E": n_E if len(system.rubbings) else 0,
         **dict.fromkeys(("r_z", "dz", "z_rate"), layout.n_z),
     }
     as_D = len(system.row_of) + int(system.nodes["size"].max(initial=1)), n_d
@@ -322,6 +363,7 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
         G=np.zeros(as_D),
         G_pose=np.zeros(as_D),
         rubbed=np.zeros(as_D if len(system.rubbings) else (0, n_d)),
+        columns=np.zeros((_most_arguments(system), 2 * n_d)),
         scratch=np.zeros((4, 2 + 2 * n_d)),
         work=np.zeros((3, max(BY_Z + most, 2 * n_d))),
         by_z=np.zeros((3, layout.n_z, 2 * n_d)),
@@ -331,11 +373,18 @@ def tangent_space(system: System, order: Elimination) -> Tangents:
     )
 
 
+def _most_arguments(system: System) -> int:
+    """How many arguments a formula has at most."""
+    return int((system.formulas["stop"] - system.formulas["start"]).max(initial=0))
+
+
 def dense_blocks(system: System, order: Elimination, blocks: np.ndarray) -> np.ndarray:
     """K or C as one matrix."""
     layout = layout_of(system)
     matrix = np.zeros((layout.n_v, layout.n_v))
     for block in order.blocks[:-1]:
+        if block["lu"] < 0:
+            continue
         rows, columns = layout.v(block["i"]), layout.v(block["j"])
         part = blocks[block["at"] :][: block["n_i"] * block["n_j"]]
         matrix[rows, columns] = part.reshape(block["n_i"], block["n_j"])

@@ -1,32 +1,59 @@
 """Where the bodies and markers of a resolved model are, as drawn, and the masses of the bodies."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from engine.kernels.state import Layout, rigid_bodies
+from engine.compiling.elastic.records import Elastic, is_flexible
+from engine.kernels.layout import BODY, RIGID
+from engine.kernels.state import Layout, placed_bodies
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model
 from engine.model.places import place
-from engine.model.shapes import body_mass_properties
+from engine.model.shapes import MassProperties, body_mass_properties
 from rotations import SEQUENCES, convert, quaternion
 
 
 class Geometry:
-    """The drawing in numbers: moving bodies have an index, everything else is ground."""
+    """The drawing in numbers: moving bodies have an index, everything else is ground.
 
-    def __init__(self, model: Model) -> None:
+    Flexible bodies come last. Their records are needed for the carriers of markers and for places in q;
+    what is only about the undeformed drawing does without.
+    """
+
+    def __init__(self, model: Model, elastic: Mapping[Id, Elastic] | None = None) -> None:
         self.model = model
         self.dim = model.dim
-        self.moving = [b for b in model.of("body") if not b.fixed]
-        self.layout = Layout(self.dim, rigid_bodies(self.dim, len(self.moving)))
+        self.elastic = elastic or {}
+        self.moving = sorted((b for b in model.of("body") if not b.fixed), key=is_flexible)
+        self.layout = Layout(self.dim, placed_bodies(self.dim, self._n_modes()))
         self.index = {b.id: k for k, b in enumerate(self.moving)}
-        self.properties = [body_mass_properties(b) for b in self.moving]
+        self.properties = [self._weighed(b) for b in self.moving]
+        self.followers = [
+            (body, id) for body, record in self.elastic.items() for id in record.followers
+        ]
+        self._carrier = {id: self.n_bodies + m for m, (_, id) in enumerate(self.followers)}
+
+    def _n_modes(self) -> list[int]:
+        return [self.elastic[b.id].n_f if b.id in self.elastic else 0 for b in self.moving]
+
+    def _weighed(self, body: Any) -> MassProperties:
+        """Mass, centre and inertia; those of a flexible body as its elements have them."""
+        found = body_mass_properties(body)
+        record = self.elastic.get(body.id)
+        return found if record is None else replace(found, inertia=record.J)
 
     @property
     def n_bodies(self) -> int:
-        """Moving bodies; also the index of the ground."""
+        """Moving bodies."""
         return len(self.moving)
+
+    @property
+    def ground(self) -> int:
+        """The number of the ground among carriers: after all bodies and followers."""
+        return self.n_bodies + len(self.followers)
 
     def centers(self) -> np.ndarray:
         """Mass centres in the body frames, (n_bodies, 3)."""
@@ -40,7 +67,10 @@ class Geometry:
         return place(body)
 
     def marker(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
-        """Body index, origin from the mass centre and axes (3x3, columns) of a marker, body axes."""
+        """Body index, origin from the mass centre and axes (3x3, columns) of a marker, as drawn, body axes.
+
+        The ground has the number of bodies.
+        """
         marker = self.model[id]
         P, axes = place(marker)
         if marker.body in self.index:
@@ -52,12 +82,32 @@ class Geometry:
             P, axes = r + R @ P, R @ axes
         return self.n_bodies, P, axes
 
-    def marker_or_world(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
-        """As `marker`; without an id the axes of the world at its origin."""
-        return self.marker(id) if id else (self.n_bodies, np.zeros(3), np.eye(3))
+    def carrier(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
+        """Carrier, origin from its own and axes of a marker, in its axes.
+
+        Without an id the axes of the world at its origin, of a body its axes at its mass centre.
+        """
+        if not id or id in self.index:
+            return self.index.get(id, self.ground), np.zeros(3), np.eye(3)
+        body, P, axes = self.marker(id)
+        if id in self._carrier:
+            return self._carrier[id], np.zeros(3), axes
+        return (self.ground if body == self.n_bodies else body), P, axes
+
+    def frame(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
+        """As `carrier`, and of a body its own frame."""
+        if id not in self.model or self.model[id].family != "body":
+            return self.carrier(id)
+        if id in self.index:
+            P = np.zeros(3)
+            P[: self.dim] = self.properties[self.index[id]].center
+            return self.index[id], -P, np.eye(3)
+        return self.ground, *self.pose(self.model[id])
 
     def marker_angle(self, id: Id) -> float:
         """The angle of a planar marker in its body, or in the world on the ground; turns counted."""
+        if not id or id in self.index:
+            return 0.0
         marker = self.model[id]
         on_ground = marker.body not in self.index and marker.body != GROUND
         base = getattr(self.model[marker.body], "angle", 0.0) if on_ground else 0.0
@@ -114,7 +164,9 @@ class Geometry:
 
     def packed_bodies(self) -> tuple[np.ndarray, np.ndarray]:
         """Masses, inertia and orientation codes for the kernels, and the weight vector."""
-        bodies, weight = rigid_bodies(self.dim, self.n_bodies), np.zeros(self.layout.n_v)
+        bodies = placed_bodies(self.dim, self._n_modes())
+        n_u = self.layout.n_v + RIGID[self.dim].n_v * len(self.followers)
+        weight = np.zeros(n_u)
         for k, (body, p) in enumerate(zip(self.moving, self.properties)):
             bodies[k]["inv_mass"] = 1.0 / p.mass
             weight[self.layout.velocity(k)] = p.mass * np.array(self.model.gravity, dtype=float)
@@ -129,3 +181,14 @@ class Geometry:
                 bodies[k]["J"] = p.inertia
                 bodies[k]["inv_J"] = np.linalg.inv(np.array(p.inertia))
         return bodies, weight
+
+    def carriers(self, bodies: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+        """The records of all carriers: bodies, and followers behind them; `ranges` are their rows of D."""
+        n_d = RIGID[self.dim].n_v
+        found = np.zeros(self.ground, dtype=BODY)
+        found[: self.n_bodies] = bodies
+        behind = found[self.n_bodies :]
+        behind["n_q"], behind["n_v"] = RIGID[self.dim]
+        behind["v_at"] = self.layout.n_v + n_d * np.arange(len(behind))
+        found["start"], found["stop"] = ranges.T
+        return found

@@ -15,6 +15,7 @@ from engine.kernels.functions import TABLE, Functions
 from engine.kernels.layout import (
     CURVE,
     DRIVEN,
+    FORMULA,
     INTERACTION,
     LAW,
     LINEAR,
@@ -55,8 +56,8 @@ class TermTable:
         packed = np.zeros(len(self.coordinates), dtype=TERM)
         for term, c in zip(packed, self.coordinates):
             term["kind"], term["param"] = c.kind, c.radius
-            term["i"], term["P_i"], axes_i = geometry.marker(c.marker_i)
-            term["j"], term["P_j"], axes_j = geometry.marker(c.marker_j)
+            term["i"], term["P_i"], axes_i = geometry.carrier(c.marker_i)
+            term["j"], term["P_j"], axes_j = geometry.carrier(c.marker_j)
             for name, axes, axis in zip(("a", "a2", "b"), (axes_i, axes_i, axes_j), c.axes):
                 if axis >= 0:
                     term[name] = axes[:, axis]
@@ -107,11 +108,13 @@ def row_structure(
     for of_element in rows:
         used = [table.index[c] for row in of_element for _, c in row.terms]
         touched = {int(terms[k][side]) for k in used for side in "ij"}
-        bodies_of.append(sorted(touched - {geometry.n_bodies}))
+        bodies_of.append(sorted(touched - {geometry.ground}))
         first, others = terms[used[0]], terms["kind"][used[1:]]
         holds = first["kind"] == layout.POINT and np.isin(others, (layout.DOT, layout.ANGLE)).all()
         pins.append({int(first["i"]): -1.0, int(first["j"]): 1.0} if holds else {})
-    return structure(sizes, bodies_of, geometry.n_bodies, pins)
+    n = geometry.n_bodies
+    owner = [*range(n), *(geometry.index[body] for body, _ in geometry.followers)]
+    return structure(sizes, bodies_of, owner, n, pins)
 
 
 class PackedRows(NamedTuple):
@@ -121,6 +124,8 @@ class PackedRows(NamedTuple):
     shared: np.ndarray  # rows of D to which several terms add
     rows: np.ndarray  # ROW
     driven: np.ndarray  # DRIVEN
+    formulas: np.ndarray  # FORMULA
+    arguments: np.ndarray  # USE, of formulas
     rows_of: dict[Id, np.ndarray]  # the rows of each element, in its own order
 
 
@@ -135,13 +140,16 @@ def pack_rows(
     geometry: Geometry,
 ) -> PackedRows:
     """Rows in elimination order."""
-    dim, ground = geometry.dim, geometry.n_bodies
+    dim, ground = geometry.dim, geometry.ground
     packed = np.zeros(
         sum(count_rows(row, dim) for of_element in rows for row in of_element), dtype=ROW
     )
     n_D = len(tree.row_of)  # the ground's place comes after all rows of D
-    uses, shared, driven = [], set(), []
-    rows_of = {}
+    uses: list[tuple[Any, ...]] = []
+    shared, driven = set(), []
+    formulas: list[tuple[int, ...]] = []
+    arguments: list[tuple[Any, ...]] = []
+    n_pairs, rows_of = 0, {}
     for node, (element, of_element) in enumerate(zip(elements, rows)):
         first = at = tree.first_row[node]
         for row in of_element:
@@ -155,13 +163,21 @@ def pack_rows(
                     for body in (terms[k]["i"], terms[k]["j"])
                 ]
                 part = layout.ONLY
-                if len(row.terms) > 1:
+                if len(row.terms) > 1 or row.typed:
                     part = layout.FIRST if n == 0 else layout.LATER
                     shared |= set(D)
-                uses.append((k, at, weight, part, D[0], D[1]))
+                if row.typed:
+                    part = layout.OF_RATE if row.typed.of_rate[n] else layout.OF_VALUE
+                (arguments if row.typed else uses).append((k, at, weight, part, D[0], D[1]))
+            if row.typed:
+                stop = len(arguments)
+                variables = (*row.typed.names, TIME)
+                function = functions_of.add(row.typed.text, variables, element)
+                formulas.append((at, function, stop - len(row.terms), stop, n_pairs))
+                n_pairs += len(row.terms) ** 2
             fixed = row.target is None or isinstance(row.target, int | float)
             if fixed and row.level == layout.POSITION:
-                if count == 1:
+                if count == 1 and row.typed is None:
                     packed["constant"][at] = _constant(row, table, drawn, dim)
             elif row.target != 0.0:
                 driven.append((at, functions_of.add(row.target, VARIABLES_OF_TIME, element)))
@@ -172,6 +188,8 @@ def pack_rows(
         np.array(sorted(shared), dtype=np.int64),
         packed,
         np.array(driven, dtype=DRIVEN),
+        np.array(formulas, dtype=FORMULA),
+        np.array(arguments, dtype=USE),
         rows_of,
     )
 
@@ -214,7 +232,7 @@ def pack_loads(
     packed = np.zeros(len(loads), dtype=LOAD)
     for record, (element, load) in zip(packed, loads):
         record["kind"], record["in_body_axes"] = load.kind, load.in_body_axes
-        record["body"], record["P"], _ = geometry.marker(load.marker)
+        record["body"], record["P"], _ = geometry.carrier(load.marker)
         record["function"] = _over_time(load.components, element, functions_of)
     return packed
 
@@ -236,7 +254,7 @@ def pack_interactions(
     for record, (element, one) in zip(packed, interactions):
         record["law"] = by_name[one.law].address
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
-            body, P, axes = geometry.marker_or_world(marker)
+            body, P, axes = geometry.frame(marker)
             record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes
         term = -1 if one.coordinate is None else table.index[one.coordinate]
         record["term"] = term
@@ -247,6 +265,7 @@ def pack_interactions(
         numbered = _numbered(one.given, one.variables, element, functions_of)
         record["function"], record["n_given"] = -1, len(numbered) if of_time else 0
         record["function"][: len(numbered)] = numbered
+        record["reach"] = one.reach
         record["z_at"], record["n_z"] = len(states), len(one.states)
         record["points_at"], record["n_points"] = len(outlines), len(one.outline)
         outlines += [x for corner in one.outline for x in corner]
@@ -261,8 +280,8 @@ def pack_meshings(
     packed = np.zeros(len(meshings), dtype=MESHING)
     for record, (element, one) in zip(packed, meshings):
         record["row"] = rows_of[element.id][0]
-        record["i"], record["P_i"], axes_i = geometry.marker(one.marker_i)
-        record["j"], record["P_j"], axes_j = geometry.marker(one.marker_j)
+        record["i"], record["P_i"], axes_i = geometry.carrier(one.marker_i)
+        record["j"], record["P_j"], axes_j = geometry.carrier(one.marker_j)
         record["axis"] = axes_i[:, 2]
         if one.way >= 0:
             record["way"] = axes_j[:, one.way]

@@ -16,14 +16,15 @@ class Structure(NamedTuple):
 
     position: list[int]  # place of the node in elimination order
     first_row: list[int]  # its first row
-    D_at: dict[tuple[int, int], int]  # (node, body) -> its first row in D
+    D_at: dict[tuple[int, int], int]  # (node, carrier) -> its first row in D
     nodes: np.ndarray  # NODE
     couplings: np.ndarray  # COUPLING
     updates: np.ndarray
     row_of: np.ndarray
     products: np.ndarray  # PRODUCT
+    shared: list[tuple[int, ...]]  # products of followers, see `_products`
     blank: np.ndarray
-    body_ranges: np.ndarray  # (n_bodies, 2) rows of D from, to
+    ranges: np.ndarray  # (n_carriers, 2) rows of D from, to
 
 
 def minimum_degree(neighbours: list[set[int]]) -> list[int]:
@@ -53,21 +54,28 @@ def minimum_degree(neighbours: list[set[int]]) -> list[int]:
 
 
 def structure(
-    sizes: list[int], bodies_of: list[list[int]], n_bodies: int, pins: list[dict[int, float]]
+    sizes: list[int],
+    carriers_of: list[list[int]],
+    owner: list[int],
+    n_bodies: int,
+    pins: list[dict[int, float]],
 ) -> Structure:
     """Everything that elimination needs.
 
-    `sizes` are the rows of each node, `bodies_of` the moving bodies it touches. `pins` says of nodes
-    that hold a point and shift bodies by nothing else whether P_j (+1) or P_i (-1) is on a body.
+    `sizes` are the rows of each node, `carriers_of` the moving carriers it touches, `owner` the body of
+    each carrier: itself for a body. `pins` says of nodes that hold a point and shift bodies by nothing else
+    whether P_j (+1) or P_i (-1) is on a body.
     """
-    touching: list[list[int]] = [[] for _ in range(n_bodies)]
-    for node, bodies in enumerate(bodies_of):
-        for body in bodies:
-            touching[body].append(node)
+    touching: list[list[int]] = [[] for _ in owner]
+    together: list[set[int]] = [set() for _ in range(n_bodies)]
+    for node, carriers in enumerate(carriers_of):
+        for carrier in carriers:
+            touching[carrier].append(node)
+            together[owner[carrier]].add(node)
     neighbours: list[set[int]] = [set() for _ in sizes]
-    for nodes in touching:
-        for node in nodes:
-            neighbours[node].update(nodes)
+    for of_body in together:
+        for node in of_body:
+            neighbours[node].update(of_body)
     for node, near in enumerate(neighbours):
         near.discard(node)
     order = minimum_degree(neighbours)
@@ -89,7 +97,9 @@ def structure(
             D_at[node, body] = len(row_of)
             p = position[node]
             row_of += range(first[p], first[p] + size[p])
-    products, blank = _products(touching, position, sizes, pins, D_at, start)
+    products, shared, blank = _products(
+        touching, owner, n_bodies, position, sizes, pins, D_at, start
+    )
 
     records: list[tuple[int, ...]] = []
     couplings: list[tuple[int, ...]] = []
@@ -110,8 +120,9 @@ def structure(
         updates=np.array(updates, dtype=np.int64),
         row_of=np.array(row_of, dtype=np.int64),
         products=np.array(products, dtype=PRODUCT),
+        shared=shared,
         blank=np.array(blank, dtype=np.int64),
-        body_ranges=np.array(ranges, dtype=np.int64).reshape(-1, 2),
+        ranges=np.array(ranges, dtype=np.int64).reshape(-1, 2),
     )
 
 
@@ -130,17 +141,23 @@ def _fill(neighbours: list[set[int]], order: list[int], position: list[int]) -> 
 
 def _products(
     touching: list[list[int]],
+    owner: list[int],
+    n_bodies: int,
     position: list[int],
     sizes: list[int],
     pins: list[dict[int, float]],
     D_at: dict[tuple[int, int], int],
     start: dict[tuple[int, int], int],
-) -> tuple[list[tuple[float, ...]], list[int]]:
-    """What bodies add to which blocks of S, and the places of blocks without contributions."""
+) -> tuple[list[tuple[float, ...]], list[tuple[int, ...]], list[int]]:
+    """What bodies add to which blocks of S, and the places of blocks without contributions.
+
+    Those of a flexible body come from two of its followers, which may be one: (earlier follower, later
+    follower, their first rows in D, rows of both nodes, block, is_first). Rigid bodies write first.
+    """
     products: list[tuple[float, ...]] = []
     width = {position[node]: size for node, size in enumerate(sizes)}
     written: set[tuple[int, int]] = set()
-    for body, touchers in enumerate(touching):
+    for body, touchers in enumerate(touching[:n_bodies]):
         of_body = sorted((position[node], node) for node in touchers)
         for n, (i, node_i) in enumerate(of_body):
             for j, node_j in of_body[: n + 1]:
@@ -148,8 +165,27 @@ def _products(
                 rows = D_at[node_j, body], D_at[node_i, body], width[j], width[i]
                 products.append((body, *rows, start[i, j], (i, j) not in written, shift))
                 written.add((i, j))
+    shared: list[tuple[int, ...]] = []
+    for body in range(n_bodies):
+        ends = sorted(
+            (position[node], carrier)
+            for carrier in range(n_bodies, len(owner))
+            if owner[carrier] == body
+            for node in touching[carrier]
+        )
+        node_at = {position[node]: node for node in range(len(sizes))}
+        for j, first in ends:
+            for i, second in ends:
+                if i < j:
+                    continue
+                ends_in_D = D_at[node_at[j], first], D_at[node_at[i], second]
+                is_first = (i, j) not in written
+                shared.append(
+                    (first, second, *ends_in_D, width[j], width[i], start[i, j], is_first)
+                )
+                written.add((i, j))
     filled = [(at, width[i] * width[j]) for (i, j), at in start.items() if (i, j) not in written]
-    return products, [place for at, size in filled for place in range(at, at + size)]
+    return products, shared, [place for at, size in filled for place in range(at, at + size)]
 
 
 def _block_starts(size: list[int], later: list[list[int]]) -> dict[tuple[int, int], int]:

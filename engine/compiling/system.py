@@ -5,9 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiling.checks import checked
+from engine.compiling.elastic.packing import (
+    held_coordinates,
+    n_carried,
+    n_elastic,
+    pack_elastic,
+)
+from engine.compiling.elastic.records import Elastic, Follower, elastic_bodies
 from engine.compiling.geometry import Geometry
 from engine.compiling.packing import (
     FunctionTable,
+    PackedRows,
     TermTable,
     pack_interactions,
     pack_laws,
@@ -18,6 +26,7 @@ from engine.compiling.packing import (
     pack_switches,
     row_structure,
 )
+from engine.compiling.typed_rows import check_typed_rows, driving_rows
 from engine.compiling.works import pack_works
 from engine.formulas.functions import pack
 from engine.formulas.resolve import parameter_values
@@ -26,8 +35,12 @@ from engine.kernels import entries
 from engine.kernels.acting.interactions import N_TOLD, Z_DOT, Z
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import (
+    CARRIED,
     COUPLING,
     DRIVEN,
+    FLEXIBLE,
+    FOLLOWER,
+    FORMULA,
     FREE,
     INTERACTION,
     LAW,
@@ -79,6 +92,8 @@ class Compiled:
     model: Model  # as edited by the user
     resolved: Model  # every expression replaced by its number
     system: System
+    elastic: dict[Id, Elastic]  # flexible bodies, in the order of system.flexibles
+    followers: dict[Id, int]  # marker on a flexible body -> its carrier
     layout: Layout  # where the numbers of each body are in y = (q, v, z, work)
     body_ids: tuple[Id, ...]  # moving bodies, in the order of q and v
     is_particle: np.ndarray  # (n_bodies,)
@@ -101,6 +116,17 @@ class Compiled:
         """The states of force laws at the start, (n_z,)."""
         return self.system.states["initial"].copy()
 
+    def body_and_follower(self, carrier: int) -> tuple[int, Follower]:
+        """The number of the flexible body of a follower, and its record."""
+        k = int(self.system.followers[carrier - self.system.n_bodies]["body"])
+        id = next(id for id, number in self.followers.items() if number == carrier)
+        return k, self.elastic[self.body_ids[k]].followers[id]
+
+    @property
+    def ground(self) -> int:
+        """The number of the ground among carriers."""
+        return len(self.system.carriers)
+
     @property
     def n_rows(self) -> int:
         """Scalar constraint equations."""
@@ -110,7 +136,6 @@ class Compiled:
 def compile_model(model: Model) -> Compiled:
     """Check the model, replace expressions by numbers and pack it for the kernels."""
     numbers = checked(model)
-    geometry = Geometry(numbers)
     joints = [e for e in numbers if e.family in ("joint", "motion")]
     ties = [(e, rows_of_e) for e in joints if (rows_of_e := e.rows(numbers))]
     tying, rows = [e for e, _ in ties], [rows_of_e for _, rows_of_e in ties]
@@ -130,18 +155,25 @@ def compile_model(model: Model) -> Compiled:
         table.add(law.other or law.coordinate)
     for coordinate in (one.coordinate for _, one in interactions if one.coordinate):
         table.add(coordinate)
+    acting = tuple(table.coordinates)  # what is only measured holds nothing
     triggers = [(e, table.add(e.watched(numbers))) for e in numbers.of("trigger")]
     coordinates = {
         (e.id, name): table.add(c) for e in joints for name, c in e.coordinates(numbers).items()
     }
 
+    elastic = elastic_bodies(
+        numbers,
+        held_coordinates(acting, (one for _, one in loads), (one for _, one in interactions)),
+    )
+    geometry = Geometry(numbers, elastic)
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
-    drawn = coordinate_values(_without_ties(geometry, bodies, weight, terms), q0, v0)
-    terms["drawn"] = drawn
+    terms["drawn"] = drawn = _values_as_drawn(Geometry(numbers) if elastic else geometry, table)
     tree = row_structure(rows, table, terms, geometry)
-    for name, column in zip(("start", "stop"), tree.body_ranges.T):
-        bodies[name] = column
+    for name, column in zip(("start", "stop"), tree.ranges.T):
+        bodies[name] = column[: len(bodies)]
+    carriers = geometry.carriers(bodies, tree.ranges)
+    packed_elastic = pack_elastic(model.dim, elastic, geometry.index, carriers, tree)
     packed = pack_rows(tying, rows, tree, table, terms, drawn, functions, geometry)
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
@@ -151,19 +183,24 @@ def compile_model(model: Model) -> Compiled:
     meshings = pack_meshings(meetings, packed.rows_of, geometry)
     rubbings = pack_rubbings(interactions, packed_interactions, tying, packed.rows_of, tree)
     packed_functions = functions.pack()
+    check_typed_rows(
+        *(numbers, tying, rows, packed.formulas, packed.arguments, packed_functions, drawn)
+    )
     switches, switch_ids = pack_switches(
         packed_laws, laws, interactions, triggers, packed_functions
     )
-    row_ids = [""] * len(packed.rows)
-    for id, of_element in packed.rows_of.items():
-        for k in of_element:
-            row_ids[k] = id
+    row_ids = _ids_of_rows(packed)
     law_ids, load_ids, interaction_ids = (
         tuple(e.id for e, _ in acting) for acting in (laws, loads, interactions)
     )
     works, work_ids = pack_works(
         *(packed_laws, law_ids, load_ids, interaction_ids, meshings),
-        *(packed.rows, packed.driven, row_ids),
+        packed.rows,
+        np.append(
+            packed.driven["row"], driving_rows(packed.rows, packed.formulas, packed_functions)
+        ),
+        row_ids,
+        damped=[id if record.C.any() else None for id, record in elastic.items()],
     )
     return Compiled(
         model=model,
@@ -172,6 +209,11 @@ def compile_model(model: Model) -> Compiled:
             dim=model.dim,
             n_bodies=geometry.n_bodies,
             bodies=bodies,
+            carriers=carriers,
+            flexibles=packed_elastic.flexibles,
+            followers=packed_elastic.followers,
+            carried=packed_elastic.carried,
+            shapes=packed_elastic.shapes,
             weight=weight,
             terms=terms,
             uses=packed.uses,
@@ -179,6 +221,8 @@ def compile_model(model: Model) -> Compiled:
             rows=packed.rows,
             n_late=int((packed.rows["level"] != POSITION).sum()),
             driven=packed.driven,
+            formulas=packed.formulas,
+            arguments=packed.arguments,
             nodes=tree.nodes,
             couplings=tree.couplings,
             updates=tree.updates,
@@ -197,6 +241,8 @@ def compile_model(model: Model) -> Compiled:
             outlines=outlines,
             functions=packed_functions,
         ),
+        elastic=elastic,
+        followers={id: len(bodies) + m for m, (_, id) in enumerate(geometry.followers)},
         layout=Layout(model.dim, bodies, len(states), len(work_ids)),
         body_ids=tuple(geometry.index),
         is_particle=np.array([isinstance(b, Particle) for b in geometry.moving], dtype=bool),
@@ -218,19 +264,25 @@ def compile_model(model: Model) -> Compiled:
 
 def workspace(system: System) -> Workspace:
     """Fresh scratch memory for one run. All but the frames of bodies is one block, see `memory_of`."""
-    n, size = system.n_bodies, system.nodes["size"]
+    n, size = len(system.carriers), system.nodes["size"]
     at, n_d = layout_of(system), RIGID[system.dim].n_v
     n_rows = len(system.rows)
     of_column = np.repeat(size, system.nodes["below_stop"] - system.nodes["below"])
     n_S = int((size**2).sum() + (system.couplings["size"] * of_column).sum())
     largest = int(size.max(initial=1))
+    n_followers = len(system.followers)
+    n_u, n_E = at.n_v + n_d * n_followers, n_carried(system.flexibles, system.followers)
     planar, spatial = np.zeros(n + 1, dtype=PLANAR_FRAME), np.zeros(n + 1, dtype=SPATIAL_FRAME)
     planar[n]["c"] = 1.0
     spatial[n]["R"] = np.eye(3)
     lengths = {
         **dict.fromkeys(("Phi", "nu", "gamma", "scale", "b", "lam", "x", "dropped"), n_rows),
         **dict.fromkeys(("S", "U", "F"), n_S),
-        **dict.fromkeys(("f", "a", "zero", "dv"), at.n_v),
+        **dict.fromkeys(("a", "zero", "dv"), at.n_v),
+        **dict.fromkeys(("f", "push"), n_u),
+        **dict.fromkeys(("E", "WE"), n_E),
+        "speeds": n_u if n_followers else 0,
+        "elastic": n_elastic(system.dim, system.flexibles, system.followers),
         "D": (len(system.row_of) + largest) * n_d,  # the rows of the ground are never read
         "q_dot": at.n_q,
         "z_dot": at.n_z,
@@ -249,7 +301,7 @@ def workspace(system: System) -> Workspace:
         "stack": STACK_SIZE,
         "pressed": 3 * (len(system.meshings) + len(system.rubbings)),
         "options": N_OPTIONS,
-        "since": N_SINCE + (n if system.dim == 3 else 0),
+        "since": N_SINCE + (system.n_bodies if system.dim == 3 else 0),
     }
     parts = _parts_of_one_block(lengths)
     parts["D"], parts["exerted"] = parts["D"].reshape(-1, n_d), parts["exerted"].reshape(-1, 3)
@@ -306,15 +358,35 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
     return np.array([*addresses, *words(system), *words(ws)], dtype=np.int64)
 
 
+def _ids_of_rows(packed: PackedRows) -> list[Id]:
+    """The element of each row."""
+    ids = [""] * len(packed.rows)
+    for id, of_element in packed.rows_of.items():
+        for k in of_element:
+            ids[k] = id
+    return ids
+
+
+def _values_as_drawn(geometry: Geometry, table: TermTable) -> np.ndarray:
+    """All coordinates of the drawing, whose beams are straight."""
+    alone = _without_ties(geometry, *geometry.packed_bodies(), table)
+    return coordinate_values(alone, *geometry.drawn_state())
+
+
 def _without_ties(
-    geometry: Geometry, bodies: np.ndarray, weight: np.ndarray, terms: np.ndarray
+    geometry: Geometry, bodies: np.ndarray, weight: np.ndarray, table: TermTable
 ) -> System:
-    """The bodies and coordinates alone, to measure the drawing before there are rows."""
-    ints = np.zeros(0, dtype=np.int64)
+    """The rigid bodies and coordinates alone, to measure the drawing before there are rows."""
+    ints, terms = np.zeros(0, dtype=np.int64), table.pack(geometry)
     return System(
         dim=geometry.dim,
         n_bodies=geometry.n_bodies,
         bodies=bodies,
+        carriers=bodies,
+        flexibles=np.zeros(0, dtype=FLEXIBLE),
+        followers=np.zeros(0, dtype=FOLLOWER),
+        carried=np.zeros(0, dtype=CARRIED),
+        shapes=np.zeros(0),
         weight=weight,
         terms=terms,
         uses=np.zeros(0, dtype=USE),
@@ -322,6 +394,8 @@ def _without_ties(
         rows=np.zeros(0, dtype=ROW),
         n_late=0,
         driven=np.zeros(0, dtype=DRIVEN),
+        formulas=np.zeros(0, dtype=FORMULA),
+        arguments=np.zeros(0, dtype=USE),
         nodes=np.zeros(0, dtype=NODE),
         couplings=np.zeros(0, dtype=COUPLING),
         updates=ints,

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.kernels.layout import (
     ACCELERATION,
+    BENDING_WORK,
     CURVE,
     EXPRESSION,
     INTERACTION_WORK,
@@ -29,11 +30,15 @@ def pack_works(
     interaction_ids: Sequence[Id],
     meshings: np.ndarray,
     rows: np.ndarray,
-    driven: np.ndarray,
+    driven: np.ndarray,  # rows that move something
     row_ids: Sequence[Id],
+    damped: Sequence[Id | None] = (),
 ) -> tuple[np.ndarray, tuple[Id, ...]]:
-    """Everything that does work, and the element of each work: all parts of an element add to one."""
-    moved = np.isin(np.arange(len(rows)), driven["row"]) | (rows["level"] == ACCELERATION)
+    """Everything that does work, and the element of each work: all parts of an element add to one.
+
+    `damped` are the flexible bodies, None for one without damping.
+    """
+    moved = np.isin(np.arange(len(rows)), driven) | (rows["level"] == ACCELERATION)
     found = [
         *((LAW_WORK, k, id) for k, id in enumerate(law_ids) if _does_work(laws[k])),
         *((LOAD_WORK, k, id) for k, id in enumerate(load_ids)),
@@ -43,6 +48,7 @@ def pack_works(
             for k, mesh in enumerate(meshings)
             if mesh["slope"]
         ),
+        *((BENDING_WORK, k, id) for k, id in enumerate(damped) if id is not None),
         *((ROW_WORK, k, row_ids[k]) for k in map(int, np.flatnonzero(moved))),
     ]
     ids = tuple(dict.fromkeys(id for _, _, id in found))

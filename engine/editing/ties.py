@@ -23,8 +23,10 @@ SAME = 1e-9  # of the size: a point this near to an end is at the end
 NOISE = 1e-15  # of the larger coordinate of a point: rounding errors of a turned body
 BLOCKS = {  # the sizes along x, y and z of shapes whose ends and corners are half a size away
     "rod": ("length", "width", "thickness"),
+    "beam": ("length", "width", "thickness"),
     "box": ("width", "height", "thickness"),
     "cylinder": ("", "", "length"),
+    "capsule": ("", "", "length"),
 }
 ROUND = {
     "disc": 2,

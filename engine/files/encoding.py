@@ -220,6 +220,7 @@ _READERS: dict[str, Callable[[Any, _Metadata], Any]] = {
     "number": _number,
     "vector": _vector,
     "function": _function,
+    "formula": _text,
     "ref": _text,
     "text": _text,
     "choice": _text,

@@ -4,10 +4,12 @@ A node is one joint; S couples two nodes only if they share a body, so for chain
 sparse as the mechanism and elimination in a good order costs O(n). The order, the fill and every index
 are found once (engine/compiling/sparsity.py); here are only loops.
 
-    S = U^T Delta U,   U unit upper triangular and Delta diagonal, both by blocks
+    S = U^T Delta U,   U upper triangular with ones on its diagonal, Delta diagonal
 
 Of S and U the blocks above the diagonal are stored, S_ki with the rows of the earlier node k and the
-columns of the later one i, row after row: every inner loop then runs along a row.
+columns of the later one i, row after row: every inner loop then runs along a row. In the diagonal block of
+a node U_kk^T = L and Delta_k = diag(d), so that S_ki = L diag(d) U_ki. Pins are small enough to be inverted
+whole: for them Delta_k is the block itself and L is 1.
 
 A row that depends on earlier ones leaves a zero pivot. Its multiplier is set to zero ("dropped"),
 which solves a consistent system exactly: singular poses need no special treatment. Rows that are redundant
@@ -23,7 +25,7 @@ PIN, HINGE = 2, 5  # rows of a pin in the plane and of a hinge in space
 
 @inlined
 def factorise_block(m, S, at, F, scale, first, dropped):
-    """Delta_k = L diag(d) L^T: L below the diagonal of the block of F, 1/d on it; dependent rows dropped.
+    """S_kk = L diag(d) L^T: L below the diagonal of the block of F, 1/d on it; dependent rows dropped.
 
     A pivot that is dropped has 1/d = 0 and no L below it: its multiplier then comes out as zero.
     """
@@ -36,8 +38,8 @@ def factorise_block(m, S, at, F, scale, first, dropped):
         F[nat(at + p * m + p)] = inv_pivot
         for r in range(p + 1, m):
             for c in range(p + 1, r + 1):
-                step = inv_pivot * F[nat(at + r * m + p)] * F[nat(at + c * m + p)]
-                F[nat(at + r * m + c)] -= step
+                both = F[nat(at + r * m + p)] * F[nat(at + c * m + p)]  # while 1/d is on its way
+                F[nat(at + r * m + c)] -= inv_pivot * both
         for r in range(p + 1, m):
             F[nat(at + r * m + p)] *= inv_pivot
     for p in range(m):
@@ -46,22 +48,21 @@ def factorise_block(m, S, at, F, scale, first, dropped):
 
 @inlined
 def divide(m, width, at, F, X, block):
-    """X <- Delta_k^-1 X for a block of m rows, in place."""
+    """X <- L^-1 X for a block of m rows, in place."""
     for r in range(1, m):
         for p in range(r):
             l = F[nat(at + r * m + p)]
             for c in range(width):
                 X[nat(block + r * width + c)] -= l * X[nat(block + p * width + c)]
+
+
+@inlined
+def divide_by_pivots(m, width, at, F, X, block, U):
+    """U <- diag(d)^-1 X for a block of m rows."""
     for r in range(m):
         inv_d = F[nat(at + r * m + r)]
         for c in range(width):
-            X[nat(block + r * width + c)] *= inv_d
-    for back in range(1, m):
-        r = m - 1 - back
-        for p in range(r + 1, m):
-            l = F[nat(at + p * m + r)]
-            for c in range(width):
-                X[nat(block + r * width + c)] -= l * X[nat(block + p * width + c)]
+            U[nat(block + r * width + c)] = inv_d * X[nat(block + r * width + c)]
 
 
 @inlined
@@ -89,15 +90,16 @@ def couple(m, m_j, m_i, kj, ki, ji, S, U):
 def eliminate(m, node, couplings, updates, S, U, F, scale, dropped, b):
     """Eliminate one node of m rows, and carry the right-hand side forward.
 
-    U_ki = Delta_k^-1 S_ki,   S_ji -= S_kj^T U_ki,   b_i -= U_ki^T b_k   for all later j <= i coupled to k
+    S_ki <- L^-1 S_ki,   U_ki = diag(d)^-1 S_ki,   S_ji -= S_kj^T U_ki   for all later j <= i coupled to k
+    b_k <- L^-1 b_k,     b_i -= U_ki^T b_k
     """
     factorise_block(m, S, node.diagonal, F, scale, node.first, dropped)
+    divide(m, 1, node.diagonal, F, b, node.first)
     n_update = node.update
     for k in range(node.below, node.below_stop):
         i = couplings[nat(k)]
-        for n in range(i.offset, i.offset + m * i.size):
-            U[nat(n)] = S[nat(n)]
-        divide(m, i.size, node.diagonal, F, U, i.offset)
+        divide(m, i.size, node.diagonal, F, S, i.offset)
+        divide_by_pivots(m, i.size, node.diagonal, F, S, i.offset, U)
         carry(m, i.size, i.offset, node.first, i.first, U, b)
         for l in range(node.below, k + 1):
             j = couplings[nat(l)]
@@ -194,15 +196,28 @@ def take_away(a, x, at):
 
 
 @inlined
+def divide_hinge(at, F, b, first):
+    """b_k <- L^-1 b_k, as `divide`."""
+    b0 = b[nat(first)]
+    b1 = b[nat(first + 1)] - F[nat(at + 5)] * b0
+    b2 = b[nat(first + 2)] - F[nat(at + 10)] * b0 - F[nat(at + 11)] * b1
+    b3 = b[nat(first + 3)] - F[nat(at + 15)] * b0 - F[nat(at + 16)] * b1 - F[nat(at + 17)] * b2
+    b4 = b[nat(first + 4)] - F[nat(at + 20)] * b0 - F[nat(at + 21)] * b1 - F[nat(at + 22)] * b2
+    b4 -= F[nat(at + 23)] * b3
+    b[nat(first + 1)], b[nat(first + 2)] = b1, b2
+    b[nat(first + 3)], b[nat(first + 4)] = b3, b4
+
+
+@inlined
 def eliminate_hinge(node, couplings, updates, S, U, F, scale, dropped, b):
     """Eliminate a hinge coupled to hinges only; as `eliminate`."""
     factorise_block(HINGE, S, node.diagonal, F, scale, node.first, dropped)
+    divide_hinge(node.diagonal, F, b, node.first)
     n = node.update
     for k in range(node.below, node.below_stop):
         ki = couplings[nat(k)].offset
-        for c in range(HINGE * HINGE):
-            U[nat(ki + c)] = S[nat(ki + c)]
-        divide(HINGE, HINGE, node.diagonal, F, U, ki)
+        divide(HINGE, HINGE, node.diagonal, F, S, ki)
+        divide_by_pivots(HINGE, HINGE, node.diagonal, F, S, ki, U)
         take_away(five(b, node.first, 1, U, ki), b, couplings[nat(k)].first)
         for l in range(node.below, k + 1):
             kj, ji = couplings[nat(l)].offset, updates[nat(n)]
@@ -239,13 +254,18 @@ def factorise(nodes, couplings, updates, eps, compliance, S, U, F, scale, droppe
 
 
 @kernel
-def carry_forward(nodes, couplings, U, b):
+def carry_forward(nodes, couplings, U, F, b):
     """b <- U^-T b, what `factorise` does on its way; changes b."""
     for k in range(nodes.size):
         node = nodes[k]
+        is_pin = node.alike == 1 and node.size == PIN
+        if node.size == HINGE:
+            divide_hinge(node.diagonal, F, b, node.first)
+        elif not is_pin:
+            divide(node.size, 1, node.diagonal, F, b, node.first)
         for n in range(node.below, node.below_stop):
             i = couplings[nat(n)]
-            if node.alike == 1 and node.size == PIN:
+            if is_pin:
                 carry(PIN, PIN, i.offset, node.first, i.first, U, b)
             elif node.alike == 1 and node.size == HINGE:
                 take_away(five(b, node.first, 1, U, i.offset), b, i.first)
@@ -255,11 +275,10 @@ def carry_forward(nodes, couplings, U, b):
 
 @inlined
 def solve_node(m, node, couplings, U, F, b, x):
-    """x_k = Delta_k^-1 b_k - sum U_ki x_i over all later nodes i."""
-    first = node.first
+    """x_k = L^-T (diag(d)^-1 b_k - sum U_ki x_i) over all later nodes i."""
+    at, first = node.diagonal, node.first
     for r in range(m):
-        x[nat(first + r)] = b[nat(first + r)]
-    divide(m, 1, node.diagonal, F, x, first)
+        x[nat(first + r)] = F[nat(at + r * m + r)] * b[nat(first + r)]
     for n in range(node.below, node.below_stop):
         i = couplings[nat(n)]
         for r in range(m):
@@ -267,6 +286,40 @@ def solve_node(m, node, couplings, U, F, b, x):
             for c in range(i.size):
                 total += U[nat(i.offset + r * i.size + c)] * x[nat(i.first + c)]
             x[nat(first + r)] -= total
+    for back in range(1, m):
+        r = m - 1 - back
+        for p in range(r + 1, m):
+            x[nat(first + r)] -= F[nat(at + p * m + r)] * x[nat(first + p)]
+
+
+@inlined
+def times_row(U, at, y):
+    """A row of five times a column."""
+    total = U[nat(at)] * y[0] + U[nat(at + 1)] * y[1] + U[nat(at + 2)] * y[2]
+    return total + U[nat(at + 3)] * y[3] + U[nat(at + 4)] * y[4]
+
+
+@inlined
+def solve_hinge(node, couplings, U, F, b, x):
+    """x_k of a hinge coupled to hinges only; as `solve_node`."""
+    at, first = node.diagonal, node.first
+    x0, x1 = F[nat(at)] * b[nat(first)], F[nat(at + 6)] * b[nat(first + 1)]
+    x2, x3 = F[nat(at + 12)] * b[nat(first + 2)], F[nat(at + 18)] * b[nat(first + 3)]
+    x4 = F[nat(at + 24)] * b[nat(first + 4)]
+    for n in range(node.below, node.below_stop):
+        ki, to = couplings[nat(n)].offset, couplings[nat(n)].first
+        y = (x[nat(to)], x[nat(to + 1)], x[nat(to + 2)], x[nat(to + 3)], x[nat(to + 4)])
+        x0 -= times_row(U, ki, y)
+        x1 -= times_row(U, ki + 5, y)
+        x2 -= times_row(U, ki + 10, y)
+        x3 -= times_row(U, ki + 15, y)
+        x4 -= times_row(U, ki + 20, y)
+    x3 -= F[nat(at + 23)] * x4
+    x2 -= F[nat(at + 22)] * x4 + F[nat(at + 17)] * x3
+    x1 -= F[nat(at + 21)] * x4 + F[nat(at + 16)] * x3 + F[nat(at + 11)] * x2
+    x0 -= F[nat(at + 20)] * x4 + F[nat(at + 15)] * x3 + F[nat(at + 10)] * x2 + F[nat(at + 5)] * x1
+    x[nat(first)], x[nat(first + 1)], x[nat(first + 2)] = x0, x1, x2
+    x[nat(first + 3)], x[nat(first + 4)] = x3, x4
 
 
 @kernel
@@ -277,7 +330,7 @@ def substitute_back(nodes, couplings, U, F, b, x):
         node = nodes[nat(n - 1 - back)]
         if node.size == PIN and node.alike == 1:
             solve_pin(node, couplings, U, F, b, x)
-        elif node.size == HINGE:
-            solve_node(HINGE, node, couplings, U, F, b, x)
+        elif node.size == HINGE and node.alike == 1:
+            solve_hinge(node, couplings, U, F, b, x)
         else:
             solve_node(node.size, node, couplings, U, F, b, x)

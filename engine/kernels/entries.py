@@ -9,6 +9,7 @@ from engine.kernels import dynamics, forces, inlined, kernel
 from engine.kernels.acting import interactions, joint_friction, powers, teeth
 from engine.kernels.acting.contact_laws import LAW, LEAST_SPEED, RESTITUTION
 from engine.kernels.acting.interactions import CLOSING, DEPTH, MODE, Z_DOT
+from engine.kernels.flexible.followers import accelerations_of, speeds_of
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
@@ -80,7 +81,7 @@ def derive(table, t, y, y_dot, more, tasks):
     if tasks & PLACE:
         dynamics.place(system, ws, q, v)
     if tasks & FORCES:
-        forces.start(system, ws, v)
+        forces.start(system, ws, q, v)
         teeth.release(ws.pressed)
         if system.loads.size + system.laws.size + system.interactions.size > 0:
             call(FORCE, table, t, y, y_dot, more, 0)
@@ -123,9 +124,10 @@ def force(table, t, y, out, more, flag):
     system, ws = unpack(table)
     n_q, n_v, n_z = ws.q_dot.size, ws.a.size, ws.z_dot.size
     state = vector(y, n_q + n_v + n_z)
-    forces.add(system, ws, t, state[n_q:])
+    forces.add(system, ws, t, speeds_of(system, ws, state[n_q:]))
     if system.interactions.size > 0:
         interactions.add(table, system, ws, t, state[n_q + n_v :])
+    forces.gather(system, ws)
     return DONE
 
 
@@ -135,7 +137,8 @@ def power(table, t, y, out, more, flag):
     system, ws = unpack(table)
     n_q, n_v = ws.q_dot.size, ws.a.size
     n_motion = n_q + n_v + ws.z_dot.size
-    powers.fill(system, ws, t, vector(y, n_q + n_v)[n_q:])
+    v = vector(y, n_q + n_v)[n_q:]
+    powers.fill(system, ws, t, v, speeds_of(system, ws, v))
     rates = vector(out, n_motion + ws.power.size)
     for k in range(ws.power.size):
         rates[n_motion + k] = ws.power[k]
@@ -173,7 +176,10 @@ def press(table, t, y, out, more, flag):
         joint_friction.add(
             table, system, ws, t, share, misfit[n_teeth:], before[n_teeth:], pressed[n_teeth:]
         )
-        teeth.add(system.bodies, system.meshings, ws.spatial, share, misfit, before, pressed, ws.f)
+        teeth.add(
+            system.carriers, system.meshings, ws.spatial, share, misfit, before, pressed, ws.f
+        )
+        forces.gather(system, ws)
         call(DERIVE, table, t, y, out, more, ACCELERATIONS)
     ws.since[JAMMED_AT] = 1.0 + teeth.largest_of(misfit)
     return DONE
@@ -274,12 +280,13 @@ def measure(table, t, y, values, speeds, flag):
     call(DERIVE, table, t, y, values, values, EVERYTHING & ~RATES)
     system, ws = unpack(table)
     n_q, n_v, n = ws.q_dot.size, ws.a.size, system.terms.size
-    v, x, rate = vector(y, n_q + n_v)[n_q:], vector(values, n), vector(speeds, n)
+    v = speeds_of(system, ws, vector(y, n_q + n_v)[n_q:])
+    x, rate = vector(values, n), vector(speeds, n)
     for k in range(n):
         if system.terms[k].kind != POINT:
             rate[k] = forces.measure(
                 system.dim,
-                system.bodies,
+                system.carriers,
                 system.terms[k],
                 ws.planar,
                 ws.spatial,
@@ -322,7 +329,7 @@ def modes(table, t, y, out, more, task):
                 ws.held[system.switches[k].law] = mode[k] if task == HOLD else FREE
         return DONE
     call(DERIVE, table, t, y, out, more, PLACE)
-    v = vector(y, n_q + n_v)[n_q:]
+    v = speeds_of(system, ws, vector(y, n_q + n_v)[n_q:])
     for k in range(n):
         switch = system.switches[k]
         if switch.contact >= 0:
@@ -330,7 +337,7 @@ def modes(table, t, y, out, more, task):
         of = switch.term if switch.law < 0 else system.laws[switch.law].term
         term, turns = system.terms[of], ws.angle[of]
         rate = forces.measure(
-            system.dim, system.bodies, term, ws.planar, ws.spatial, turns, v, ws.row
+            system.dim, system.carriers, term, ws.planar, ws.spatial, turns, v, ws.row
         )
         x = ws.row[0]
         if switch.law >= 0:
@@ -341,9 +348,9 @@ def modes(table, t, y, out, more, task):
         if task == WITH_SLOPES:
             mode[n + k] = rate
             if switch.of_rate == 1:  # x_ddot = D a + g_ww
-                a = vector(more, n_q + n_v)[n_q:]
+                a = accelerations_of(system, ws, vector(more, n_q + n_v)[n_q:])
                 mode[n + k] = ws.row[1] + forces.measure(
-                    system.dim, system.bodies, term, ws.planar, ws.spatial, turns, a, ws.row
+                    system.dim, system.carriers, term, ws.planar, ws.spatial, turns, a, ws.row
                 )
     if system.n_contacts > 0:
         call(MEET, table, t, y, out, more, task)
@@ -362,7 +369,7 @@ def meet(table, t, y, out, more, task):
     if task == HOLD:
         call(DERIVE, table, t, y, out, more, PLACE)
     if system.dim == 2:
-        interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+        interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
     mode = vector(out, 2 * n if task == WITH_SLOPES else n)
     z = vector(y, n_motion + n_z)[n_motion:]
     for k in range(n):
@@ -372,8 +379,16 @@ def meet(table, t, y, out, more, task):
         if task == RELEASE:
             ws.touching[which] = FREE
             continue
-        interactions.evaluate(table, system, ws, t, z, which, ws.wrench, 0)
         one = system.interactions[which]
+        if interactions.is_far(one, ws.spatial[one.i], ws.spatial[one.j]):
+            if task == HOLD:
+                ws.touching[which] = mode[k]
+            elif task != NOTE:
+                mode[k] = 0.0
+                if task == WITH_SLOPES:
+                    mode[n + k] = 0.0
+            continue
+        interactions.evaluate(table, system, ws, t, z, which, ws.wrench, 0)
         told = Z_DOT + one.n_z
         closing = ws.wrench[told + CLOSING]
         if task == HOLD or task == NOTE:

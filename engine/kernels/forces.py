@@ -13,16 +13,36 @@ its ends, so that no stage of the step meets another branch. Elsewhere the branc
 """
 
 from engine.kernels import functions, inlined, kernel, planar, spatial, spatial_products
-from engine.kernels.layout import CURVE, EXPRESSION, FORCE, FREE, STOP, System, Workspace
+from engine.kernels.flexible import followers, inertia
+from engine.kernels.layout import CURVE, EXPRESSION, FORCE, FREE, LINEAR, STOP, System, Workspace
 
 
 @inlined
-def start(system: System, ws: Workspace, v):
-    """Fill ws.f with what every model has: weight, and gyroscopic moments in space."""
+def start(system: System, ws: Workspace, q, v):
+    """Fill ws.f with what every model has: weight, gyroscopic moments in space, and what bends bodies."""
     for k in range(ws.f.size):
         ws.f[k] = system.weight[k]
     if system.dim == 3:
         spatial_products.add_gyroscopic(system.bodies, v, ws.f)
+    if system.flexibles.size > 0:
+        inertia.add_forces(
+            system.dim, system.bodies, system.flexibles, system.shapes, ws.elastic, q, v, ws.f
+        )
+        followers.forget_forces(system.dim, system.flexibles, system.followers, ws.elastic)
+
+
+@inlined
+def gather(system: System, ws: Workspace):
+    """Bring all forces on followers to their bodies; changes ws.f."""
+    if system.followers.size > 0:
+        followers.gather(
+            system.dim,
+            system.carriers,
+            system.flexibles,
+            system.followers,
+            ws.elastic,
+            ws.f,
+        )
 
 
 @inlined
@@ -30,7 +50,7 @@ def add(system: System, ws: Workspace, t, v):
     """Add given loads and the forces of laws to ws.f at time t; bodies must be placed."""
     add_loads(
         system.dim,
-        system.bodies,
+        system.carriers,
         system.loads,
         system.functions,
         ws.planar,
@@ -42,7 +62,7 @@ def add(system: System, ws: Workspace, t, v):
     )
     add_laws(
         system.dim,
-        system.bodies,
+        system.carriers,
         system.laws,
         system.terms,
         system.functions,
@@ -194,7 +214,10 @@ def add_laws(
         term = terms[law.term]
         turns = angle[law.term]
         rate = measure(dim, bodies, term, planar_frames, spatial_frames, turns, v, row)
-        N = tension(law, held[k], functions_of, t, row[0], rate, other, other_rate, args, stack)
+        if is_straight(law):
+            N = straight_tension(law.param, row[0], rate)
+        else:
+            N = tension(law, held[k], functions_of, t, row[0], rate, other, other_rate, args, stack)
         if k < exerted.shape[0]:
             exerted[k, 0] = row[0]
             exerted[k, 1] = rate
@@ -207,6 +230,18 @@ def add_laws(
             at = bodies[term.j].v_at
             for c in range(n_d):
                 f[at + c] -= N * row[2 + n_d + c]
+
+
+@kernel
+def is_straight(law):
+    """Whether a law is a spring and a damper without curves that acts both ways: the usual one."""
+    return law.kind == LINEAR and law.param[4] == 0.0
+
+
+@kernel
+def straight_tension(param, x, rate):
+    """Preload, stiffness and damping:  N = N_p + k (x - x_0) + c x_dot."""
+    return param[3] + param[0] * (x - param[2]) + param[1] * rate
 
 
 @kernel
@@ -230,7 +265,7 @@ def tension(law, held, functions_of, t, x, rate, other, other_rate, args, stack)
         part = stop_branch(law.param, x, rate) if held == FREE else held
         return stop_tension(law.param, part, x, rate)
     x0 = law.param[2]
-    N = law.param[3] + law.param[0] * (x - x0) + law.param[1] * rate
+    N = straight_tension(law.param, x, rate)
     if law.kind == CURVE:
         if law.f1 >= 0:
             args[0] = x - x0
@@ -265,7 +300,7 @@ def stored_tension(law, functions_of, x, args, stack):
     if law.kind == STOP:
         return stop_tension(law.param, stop_branch(law.param, x, 0.0), x, 0.0)
     x0 = law.param[2]
-    N = law.param[3] + law.param[0] * (x - x0)
+    N = straight_tension(law.param, x, 0.0)
     if law.kind == CURVE and law.f1 >= 0:
         args[0] = x - x0
         N += functions.value(functions_of, law.f1, args, stack)

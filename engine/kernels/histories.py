@@ -4,9 +4,12 @@ Angles in space count full turns from frame to frame: the turn is taken that lie
 angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in between.
 """
 
+import math
+
 from engine.kernels import dynamics, forces, inlined, kernel, spatial
 from engine.kernels.acting import interactions, joint_friction
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
+from engine.kernels.flexible.followers import speeds_of
 from engine.kernels.layout import FREE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
 
@@ -15,11 +18,12 @@ from engine.kernels.linking import DERIVE, call, unpack
 def follow_angles(system: System, ws: Workspace, dt, v, rates):
     """Bring ws.angle and `rates` to the placed frame, dt after the last; changes ws.row too."""
     if system.dim == 3:
+        speeds = speeds_of(system, ws, v)
         for k in range(system.terms.size):
             if spatial.counts_turns(system.terms[k].kind):
                 term = system.terms[k]
                 rate = forces.measure(
-                    3, system.bodies, term, ws.planar, ws.spatial, ws.angle[k], v, ws.row
+                    3, system.carriers, term, ws.planar, ws.spatial, ws.angle[k], speeds, ws.row
                 )
                 expected = ws.angle[k] + 0.5 * dt * (rates[k] + rate)
                 spatial.coordinate(term, ws.spatial, expected, ws.row)
@@ -40,7 +44,7 @@ def coordinates(table, t, y, rates, values, speeds):
             if system.terms[k].kind != POINT:
                 speeds[n, k] = forces.measure(
                     system.dim,
-                    system.bodies,
+                    system.carriers,
                     system.terms[k],
                     ws.planar,
                     ws.spatial,
@@ -92,7 +96,7 @@ def wrenches(table, t, y, lam, which, rates, out):
         dt = t[n] - t[n - 1] if n > 0 else 0.0
         follow_angles(system, ws, dt, y[n, ws.q_dot.size : n_v], rates)
         if system.dim == 2:
-            interactions.stand_in_space(system.n_bodies, ws.planar, ws.spatial)
+            interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
         if one.rubbing >= 0:
             call(DERIVE, table, t[n], y[n], out[n], out[n], ROWS)
             joint_friction.carry(system, ws, lam[n])
@@ -141,3 +145,46 @@ def violations(table, t, y, rates, gap, slip):
         call(DERIVE, table, t[n], y[n], rates, rates, ROWS | RESIDUAL)
         gap[n] = dynamics.largest(ws.Phi)
         slip[n] = dynamics.largest(ws.b)
+
+
+@kernel
+def points(bodies, frames, q, v, a, of, s_loc, out):
+    """Write place, velocity and acceleration of points of bodies in every frame: out (n, 3, 3, n_frames).
+
+    P = r + s,  P_dot = u + w x s,  P_ddot = a + alpha x s + w x (w x s),  s = R s_loc;  the second index of
+    `out` is the derivative and the third the axis. In the plane the third axis stays as it is.
+    """
+    is_planar = bodies.size > 0 and bodies[0].n_v == 3
+    for n in range(q.shape[0]):
+        if not is_planar:
+            spatial.place_bodies(bodies, q[n], v[n], frames)
+        for m in range(of.size):
+            body = bodies[of[m]]
+            if is_planar:
+                point_in_plane(q[n], v[n], a[n], body.q_at, body.v_at, s_loc[m], out[m], n)
+            else:
+                point_in_space(frames[of[m]], a[n], body.v_at, s_loc[m], out[m], n)
+
+
+@kernel
+def point_in_plane(q, v, a, q_at, v_at, s_loc, out, n):
+    """Frame n of a point of a body in the plane."""
+    c, s, w, alpha = math.cos(q[q_at + 2]), math.sin(q[q_at + 2]), v[v_at + 2], a[v_at + 2]
+    sx, sy = c * s_loc[0] - s * s_loc[1], s * s_loc[0] + c * s_loc[1]
+    out[0, 0, n], out[0, 1, n] = q[q_at] + sx, q[q_at + 1] + sy
+    out[1, 0, n], out[1, 1, n] = v[v_at] - w * sy, v[v_at + 1] + w * sx
+    out[2, 0, n] = a[v_at] - alpha * sy - w * w * sx
+    out[2, 1, n] = a[v_at + 1] + alpha * sx - w * w * sy
+
+
+@kernel
+def point_in_space(frame, a, v_at, s_loc, out, n):
+    """Frame n of a point of a body in space."""
+    s, w = spatial.to_world(frame.R, s_loc), spatial.vec(frame.w)
+    alpha = spatial.to_world(frame.R, a[v_at + 3 : v_at + 6])
+    turning = spatial.cross(w, s)
+    bend = spatial.plus(spatial.cross(alpha, s), spatial.cross(w, turning))
+    for c in range(3):
+        out[0, c, n] = frame.r[c] + s[c]
+        out[1, c, n] = frame.u[c] + turning[c]
+        out[2, c, n] = a[v_at + c] + bend[c]

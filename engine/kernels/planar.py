@@ -32,7 +32,7 @@ def place_bodies(bodies, q, v, frames):
     """Fill the frame of each body; the ground's stays.
 
     Bodies of the plane are stored one after the other: a fixed stride lets the processor place several at
-    once.
+    once. Flexible bodies come last; their frames are filled again where their coordinates are known.
     """
     if bodies.size == 0:
         return

@@ -98,10 +98,15 @@ def _gap(compiled: Compiled, Phi: np.ndarray, id: Id) -> Gap:
     worst = int(np.argmax(sizes))
     uses, kinds = compiled.system.uses, compiled.system.terms["kind"]
     used = uses["term"][uses["row"] == rows[n + worst - 1]]
-    turns = worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
+    is_typed = rows[0] in compiled.system.formulas["row"]
+    turns = not is_typed and worst > 0 and bool(np.isin(kinds[used], (ANGLE, DOT)).all())
     angle = float(np.degrees(sizes[worst]))
     apart = say("{angle:.3g} degrees", angle=angle) if turns else Length(sizes[worst])
     where = say("{joint} is {apart} apart", joint=joint_words(compiled, id), apart=apart)
+    if is_typed:
+        where = say(
+            "{joint} is {size:.3g}, not zero", joint=joint_words(compiled, id), size=Phi[rows[0]]
+        )
     sentence = say(
         "The drawing is open: {where}. A run begins by closing it with the least motion.",
         where=where,

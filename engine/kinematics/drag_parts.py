@@ -33,8 +33,8 @@ def bodies_of(model: Model, id: Id) -> set[Id]:
     element = model.elements.get(id)
     if element is None:
         return set()
-    if element.family == "marker":
-        return {element.body}
+    if element.family in ("marker", "body"):
+        return {element.body if element.family == "marker" else id}
     found: set[Id] = set()
     for ref in references(element):
         found |= bodies_of(model, ref)

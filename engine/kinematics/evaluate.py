@@ -49,12 +49,12 @@ def equations(
     q_dot = np.zeros_like(q)
     dynamics.rates(system.dim, system.bodies, q, v, q_dot)
     return Equations(
-        M=mass_matrix(compiled),
+        M=mass_matrix(compiled, q),
         D=dense_D(compiled, ws),
         Phi=ws.Phi.copy(),
         nu=ws.nu.copy(),
         gamma=ws.gamma.copy(),
-        f=ws.f.copy(),
+        f=ws.f[: len(v)].copy(),
         a=ws.a.copy(),
         lam=ws.lam.copy(),
         dropped=ws.dropped.astype(bool),
@@ -90,8 +90,18 @@ def dense_D(compiled: Compiled, ws: Workspace) -> np.ndarray:
     D = np.zeros((compiled.n_rows, layout.n_v))
     for k, body in enumerate(system.bodies):
         part = slice(body["start"], body["stop"])
-        D[system.row_of[part], layout.v(k)] = ws.D[part]
+        D[system.row_of[part], layout.v(k)] = ws.D[part] if part.start < part.stop else 0.0
+    for one in system.followers:
+        part = slice(one["start"], one["stop"])
+        D[system.row_of[part], layout.v(one["body"])] += rows_of_follower(compiled, ws, one)
     return D
+
+
+def rows_of_follower(compiled: Compiled, ws: Workspace, one: np.void) -> np.ndarray:
+    """The rows of a follower over the velocities of its body, (n, n_v of the body)."""
+    n_v = int(compiled.system.carriers["n_v"][one["body"]])
+    n = int(one["stop"] - one["start"])
+    return ws.E[one["rows"] :][: n * n_v].reshape(n, n_v)
 
 
 def coordinate_rows(compiled: Compiled, q: np.ndarray, terms: Sequence[int]) -> np.ndarray:
@@ -102,7 +112,8 @@ def coordinate_rows(compiled: Compiled, q: np.ndarray, terms: Sequence[int]) -> 
     ws, layout = workspace(compiled.system), compiled.layout
     rows = np.zeros((len(terms), layout.n_v))
     records = compiled.system.terms[list(terms)]
-    bodies = {int(k) for end in ("i", "j") for k in records[end] if k < layout.n_bodies}
+    owner = [*range(layout.n_bodies), *compiled.system.followers["body"].tolist()]
+    bodies = {owner[k] for end in ("i", "j") for k in records[end] if k < len(owner)}
     for column in layout.v_of(sorted(bodies)):
         v = np.zeros(layout.n_v)
         v[column] = 1.0
@@ -110,13 +121,21 @@ def coordinate_rows(compiled: Compiled, q: np.ndarray, terms: Sequence[int]) -> 
     return rows
 
 
-def mass_matrix(compiled: Compiled) -> np.ndarray:
-    """M as one matrix; a particle has zeros for its rotation."""
-    return _block_diagonal(compiled.layout, compiled.mass, compiled.system.bodies["J"])
+def mass_matrix(compiled: Compiled, q: np.ndarray | None = None) -> np.ndarray:
+    """M as one matrix, of flexible bodies at the pose q; a particle has zeros for its rotation."""
+    layout, q = compiled.layout, compiled.q0 if q is None else q
+    M = _block_diagonal(layout, compiled.mass, compiled.system.bodies["J"])
+    for id, record in compiled.elastic.items():
+        k = compiled.body_ids.index(id)
+        turn, modes, x = layout.spin(k), layout.modal_speeds(k), q[layout.modes(k)]
+        M[turn, turn] += record.Theta1 @ x + np.einsum("f,efg,g->e", x, record.Theta2, x)
+        B = np.einsum("f,tfg->tg", x, record.A)
+        M[turn, modes], M[modes, turn], M[modes, modes] = B, B.T, np.eye(record.n_f)
+    return M
 
 
 def inverse_mass(compiled: Compiled) -> np.ndarray:
-    """W as one matrix; a particle has zeros for its rotation."""
+    """W as one matrix, with modes held; a particle has zeros for its rotation, and modes have zeros."""
     bodies = compiled.system.bodies
     return _block_diagonal(compiled.layout, bodies["inv_mass"], bodies["inv_J"])
 
@@ -132,7 +151,7 @@ def _block_diagonal(layout: Layout, mass: np.ndarray, J: np.ndarray) -> np.ndarr
 
 
 def movable(compiled: Compiled) -> np.ndarray:
-    """Which entries of v are degrees of freedom: a particle has no rotation."""
-    mask = np.ones(compiled.layout.n_v, dtype=bool)
+    """Which entries of v are degrees of freedom of rigid bodies: a particle has no rotation."""
+    mask = ~compiled.layout.is_modal
     mask[compiled.layout.spins[compiled.is_particle]] = False
     return mask

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import block_diag, qr, solve_triangular
 
 from engine.compiling.system import Compiled, workspace
+from engine.compiling.typed_rows import rows_of_time
 from engine.errors import say
 from engine.kernels.functions import CONSTANT
-from engine.kernels.layout import DISC_SLIP, KNIFE, POSITION, System, Workspace
-from engine.kinematics.evaluate import dense_D, fill, inverse_mass, movable
+from engine.kernels.layout import DISC_SLIP, KNIFE, POSITION, RIGID, System, Workspace
+from engine.kinematics.evaluate import dense_D, fill, movable
 from engine.kinematics.freedom.fronts import (
     Rows,
     joined,
@@ -110,7 +111,7 @@ class Moment:
     def free_motions(self, rank: int) -> np.ndarray:
         """An orthonormal basis of what D of this rank lets move, as velocities."""
         compiled, free = self.compiled, movable(self.compiled)
-        W_half = _square_root(inverse_mass(compiled))[np.ix_(free, free)]
+        W_half = block_diag(*_roots_of_inverse_masses(compiled))[free[~compiled.layout.is_modal]]
         A = _unit_rows(dense_D(compiled, self.filled())[:, free] @ W_half)
         motions = np.zeros((len(free), len(W_half) - rank))
         if motions.size:
@@ -145,7 +146,7 @@ def mobility(
         redundancies=tuple(
             _redundancy(compiled, D[row], row, others) for row, others in dependent.items()
         ),
-        is_holonomic=not np.isin(kinds, (KNIFE, DISC_SLIP)).any(),
+        is_holonomic=not (np.isin(kinds, (KNIFE, DISC_SLIP)).any() or _has_typed_rates(system)),
         is_scleronomic=not _depends_on_time(system),
     )
 
@@ -153,8 +154,9 @@ def mobility(
 def _roots_of_inverse_masses(compiled: Compiled) -> list[np.ndarray]:
     """W^1/2 of each body; a particle has the columns of its place only."""
     dim, found = compiled.layout.dim, []
+    n_d = RIGID[dim].n_v  # modes are held
     for body, is_particle in zip(compiled.system.bodies, compiled.is_particle):
-        root = np.zeros((body["n_v"], body["n_v"]))
+        root = np.zeros((n_d, n_d))
         root[:dim, :dim] = np.sqrt(body["inv_mass"]) * np.eye(dim)
         n_spins = len(root) - dim
         root[dim:, dim:] = _square_root(body["inv_J"][:n_spins, :n_spins])
@@ -182,7 +184,9 @@ def _unit_rows(A: np.ndarray) -> np.ndarray:
 
 
 def _depends_on_time(system: System) -> bool:
-    """Whether a row has a target that changes with time; a constant speed changes the position."""
+    """Whether time enters a row; a constant speed changes the position."""
+    if len(rows_of_time(system)):
+        return True
     for row, function in system.driven:
         functions, level = system.functions, system.rows["level"][row]
         is_constant = functions.kind[function] == CONSTANT
@@ -190,6 +194,11 @@ def _depends_on_time(system: System) -> bool:
         if not (rests if level != POSITION else is_constant):
             return True
     return False
+
+
+def _has_typed_rates(system: System) -> bool:
+    """Whether a row is typed for velocities; engine.studies.classification tells whether it integrates."""
+    return bool((system.rows["level"][system.formulas["row"]] != POSITION).any())
 
 
 def _dependent_rows(A: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

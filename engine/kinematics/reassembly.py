@@ -73,7 +73,7 @@ def reassembled(
         for still, holds in _attempts(after, compiled, changed, values):
             q = _closed(Conditions(compiled, holds=holds, without=without), compiled.q0)
             if q is not None:
-                return Reassembly(_moved(after, compiled, q, still))
+                return Reassembly(in_pose(after, compiled, q, still))
     where, id = gap_sentence(compiled, Phi)
     return Reassembly(after, where, (id,))
 
@@ -127,7 +127,9 @@ def _closed(conditions: Conditions, q: np.ndarray) -> np.ndarray | None:
     return found.q
 
 
-def _moved(model: Model, compiled: Compiled, q: np.ndarray, still: set[Id]) -> Model:
+def in_pose(
+    model: Model, compiled: Compiled, q: np.ndarray, still: frozenset[Id] | set[Id] = frozenset()
+) -> Model:
     """The model with its bodies in a pose; those that stay, or move by rounding only, are unchanged."""
     layout, frames = compiled.layout, body_frames(compiled, q)
     way = np.abs(difference(compiled, q, compiled.q0))

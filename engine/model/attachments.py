@@ -18,6 +18,7 @@ class Attachment(Enum):
     ON_BODY = ("body",)
     AT_MARKER = ("marker",)
     BETWEEN_MARKERS = ("marker", "marker")
+    OVER_A_MARKER = ("marker", "marker", "marker")
     ON_JOINT = ("joint",)
     BETWEEN_JOINTS = ("joint", "joint")
 

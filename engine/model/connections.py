@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import EngineError
 from engine.kernels import layout
-from engine.model.elements import Id, Model
+from engine.model.elements import GROUND, Id, Model
 from engine.model.fields import Function, Number
 
 X, Y, Z = 0, 1, 2  # axes of a marker
@@ -18,7 +18,7 @@ class Coordinate(NamedTuple):
     """A scalar g(q) between two markers, or the point difference P_j - P_i (one row per axis)."""
 
     kind: int  # of engine.kernels.layout
-    marker_i: Id
+    marker_i: Id  # or a body, which stands for its axes at its mass centre; empty: the world
     marker_j: Id
     axes: tuple[int, int, int] = (NONE, NONE, NONE)  # two axes of marker i, one of marker j
     radius: float = 0.0
@@ -29,13 +29,22 @@ class Coordinate(NamedTuple):
         return self.kind in (layout.ANGLE, layout.DIRECTION)
 
 
+class Typed(NamedTuple):
+    """What the user has typed for a row: a formula of the coordinates of its terms, or of their rates."""
+
+    text: str
+    names: tuple[str, ...]  # in the formula, of each term
+    of_rate: tuple[bool, ...]  # whether the name stands for the rate of its term
+
+
 class Row(NamedTuple):
-    """A constraint: a weighted sum of coordinates equals its target."""
+    """A constraint: a weighted sum of coordinates equals its target, or a formula of them is zero."""
 
     terms: tuple[tuple[float, Coordinate], ...]
     target: Function | None = 0.0  # None: the value it has in the drawing
     level: int = layout.POSITION
     period: float = 0.0  # what a full turn of a direction adds to it
+    typed: Typed | None = None  # in place of the sum
 
 
 class Meshing(NamedTuple):
@@ -83,8 +92,8 @@ class Interaction(NamedTuple):
     """A force and a torque between two markers by their relative state, see engine.kernels.acting."""
 
     law: str  # its name in engine.kernels.acting.marker_laws
-    marker_i: Id  # who sees; empty: the world
-    marker_j: Id  # who is seen and pushed; the other takes the opposite
+    marker_i: Id  # who sees: a marker, or a body by its frame; empty: the world
+    marker_j: Id  # who is seen and pushed, likewise; the other takes the opposite
     param: tuple[Number | None, ...] = ()  # None: the value of the coordinate in the drawing
     given: tuple[Function, ...] = (0.0, 0.0, 0.0)  # over time, or of the variables
     states: tuple[State, ...] = ()
@@ -96,6 +105,15 @@ class Interaction(NamedTuple):
     outline: tuple[tuple[float, float], ...] = ()  # corners of what is touched      [m]
     pushes: bool = True  # whether it gives a force
     joint: Id = ""  # whose reaction makes it
+    reach: float = 0.0  # markers farther apart than this need not be looked at; 0: always   [m]
+
+
+def body_of(model: Model, frame: Id) -> Id:
+    """The body of a marker, or the body itself; the ground where the world sees."""
+    element: Any = model.elements.get(frame)
+    if element is None:
+        return GROUND
+    return element.id if element.family == "body" else element.body
 
 
 def interactions_of(model: Model) -> list[tuple[Any, Interaction]]:

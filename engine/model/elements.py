@@ -39,6 +39,10 @@ class Element:
         """The name the user knows: the given one, or the id."""
         return self.name or self.id
 
+    def mentions(self) -> tuple[Id, ...]:
+        """Ids of the elements that its formula names; they need not exist."""
+        return ()
+
     def idle_fields(self) -> tuple[str, ...]:
         """Fields that mean nothing as its other fields are, so that a form need not show them."""
         return ()
@@ -229,8 +233,9 @@ def same_mechanism(a: Model, b: Model) -> bool:
 
 
 def references(element: Element) -> list[Id]:
-    """Ids of the elements this one points to."""
-    return [getattr(element, name) for name in _fields_that_refer(class_of(element))]
+    """Ids of the elements this one points to, those that its formula names last."""
+    own = [getattr(element, name) for name in _fields_that_refer(class_of(element))]
+    return [*own, *(id for id in element.mentions() if id not in own)]
 
 
 @cache

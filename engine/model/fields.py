@@ -115,6 +115,11 @@ def function(
     )
 
 
+def formula(default: str, *, own: tuple[str, ...], help: str = "") -> Any:
+    """The text of a formula of `own` and of dotted names, to which the element itself gives a meaning."""
+    return field(default=default, metadata={"role": "formula", "own": own, "help": help})
+
+
 def ref(family: str, *, help: str = "") -> Any:
     """The id of another element of the given family."""
     return field(default="", metadata={"role": "ref", "family": family, "help": help})

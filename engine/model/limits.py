@@ -48,6 +48,8 @@ _BY_UNIT: dict[str, Limits] = {
     "kg m^2": Limits(1e-50, 1e42),
     "N": Limits(1e-30, 1e24),
     "N m": Limits(1e-30, 1e33),
+    "N m^2": Limits(1e-30, 1e42),
+    "Hz": Limits(1e-12, 1e12),
     "N/m": Limits(1e-30, 1e24),
     "N s/m": Limits(1e-30, 1e24),
     "N m/rad": Limits(1e-30, 1e33),

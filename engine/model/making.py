@@ -15,6 +15,7 @@ class Gesture(Enum):
     BETWEEN = "press on one body and release on another"
     ON_BODY = "click a point of a moving body"
     ON_JOINT = "click a joint"
+    OVER = "click one end, a pulley and the other end"
 
 
 class Making(NamedTuple):

@@ -1,5 +1,6 @@
 """What a run yields: blocks of frames, and their cost."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ class Statistics:
     error: float = 0.0  # the largest estimate of the error of a step, in units of the tolerance
     preparation: float = 0.0  # [s] before the first steps: machine code is loaded
     wall_time: float = 0.0  # [s] of computing, after that
+    stiff_since: float = math.nan  # [s] when `auto` first went on with a stiff method
     drawn_gap: float = 0.0  # largest |Phi| of the drawing, before it was assembled   [m, rad]
 
     def record(self, counts: Counts, wall_time: float) -> None:

@@ -1,8 +1,9 @@
 """The results of a run: columns over time, with the model and the settings they came from."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import Id, Model, Settings
 from engine.results.channels import Channel, channels_of, find
 from engine.results.channels.beginnings import Beginning, beginning_at_end
+from engine.results.channels.motion import points_of
 from engine.results.channels.whole import energy_balance
 from engine.results.endings import Account, Ending, Event, nothing_told
 
@@ -25,7 +27,8 @@ class Results:
     """Columns that grow block by block during a run.
 
     `t, q, v, a, z, work, hand, lam, gap, lock, lock_body` are views of what is there so far, one row per
-    frame. q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for.
+    frame. q holds mass centres; `results["rod_1.x"]` is a channel, computed when asked for, and
+    `results[["rod_1.x", "rod_1.y"]]` are two of them side by side.
     """
 
     def __init__(self, compiled: Compiled, settings: Settings | None = None) -> None:
@@ -242,8 +245,25 @@ class Results:
             return max(after - 1, 0)
         return after - 1 if time - self.t[after - 1] <= self.t[after] - time else after
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.channel(name).values
+    def __getitem__(self, name: str | Sequence[str]) -> np.ndarray:
+        return self.channel(name).values if isinstance(name, str) else self.table(name)
+
+    def table(self, names: Sequence[str]) -> np.ndarray:
+        """Several channels side by side, (n_frames, n_names); those of points are found together."""
+        channels = [self.channel(name) for name in names]
+        if self.compiled.elastic:  # the loop below knows rigid bodies only
+            channels = [replace(channel, point=None) for channel in channels]
+        found = np.empty((len(self), len(names)))
+        moving = [(k, c.point) for k, c in enumerate(channels) if c.point is not None]
+        arms = list(dict.fromkeys((point.body, point.s_loc) for _, point in moving))
+        motions = points_of(self, arms)
+        for k, point in moving:
+            at = arms.index((point.body, point.s_loc))
+            found[:, k] = motions[at, point.derivative, point.axis]
+        for k, channel in enumerate(channels):
+            if channel.point is None:
+                found[:, k] = channel.values
+        return found
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a channel of this name."""

@@ -74,6 +74,7 @@ def constrain(system: System, ws: Workspace, tree: Tree, t):
             ws.nu,
             ws.gamma,
         )
+    dynamics.type_rows(system, ws, t)
     for n in range(tree.rows.size):
         if system.rows[tree.rows[n].row].level != POSITION:
             ws.Phi[tree.rows[n].row] = 0.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import EngineError, say
 from engine.results.channels import (
+    beams,
     bodies,
     forces,
     interactions,
@@ -31,6 +32,9 @@ CHANNELS: tuple[Family, ...] = (
     Family("Orientation in other ways", "body", orientation.in_other_ways, everyday=False),
     Family("Euler angles of bodies", "body", orientation.of_all_sequences, everyday=False),
     Family("Motion of markers", "marker", bodies.motion_of_marker),
+    Family("Beams", "body", beams.channels_of_beam),
+    Family("Sections of beams", "marker", beams.channels_of_section),
+    Family("Work of beams", "body", works.work_of_element),
     Family("Joint coordinates", "joint", joints.coordinates_of_joint),
     Family("Joint reactions", "joint", joints.reactions),
     Family("Tooth forces", "joint", teeth.tooth_forces),

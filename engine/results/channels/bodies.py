@@ -1,6 +1,7 @@
 """Channels of bodies and markers: where they are, how fast they move, how they accelerate."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,22 +10,27 @@ import numpy as np
 from engine.results.channels.channel import (
     WORLD,
     Channel,
+    PointColumn,
     component,
     magnitude,
     point_words,
     vector,
 )
+from engine.results.channels.modes import kinetic_energy_of_modes
 from engine.results.channels.motion import (
     PointMotion,
     body_motion,
     marker_frame,
     marker_motion,
+    planar_angle,
     point_motion,
     quaternions,
 )
 
 if TYPE_CHECKING:
     from engine.results.results import Results
+
+ORIGIN = np.zeros(3)
 
 
 def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
@@ -35,12 +41,13 @@ def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
     k = compiled.body_ids.index(id)
     dim, center = compiled.system.dim, compiled.center[k]
     if compiled.is_particle[k]:
-        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, np.zeros(3)))
+        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, ORIGIN), k, ORIGIN)
     else:
-        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, -center))
-        place = partial(_point_of, results, k, np.zeros(3))
+        yield from _point(f"{id}.", who, dim, partial(_point_of, results, k, -center), k, -center)
+        place = partial(_point_of, results, k, ORIGIN)
         twin = "" if center.any() else f"{id}."
-        yield from _point(f"{id}.center_", f"Mass centre of {who}", dim, place, twin)
+        stem, whose = f"{id}.center_", f"Mass centre of {who}"
+        yield from _point(stem, whose, dim, place, k, ORIGIN, twin)
         yield from (_planar_rotation if dim == 2 else _spatial_rotation)(results, id, who, k)
     energy = partial(kinetic_energy, results, k)
     yield Channel(f"{id}.kinetic_energy", f"{who}: kinetic energy", "J", "", energy)
@@ -49,40 +56,51 @@ def motion_of_body(results: "Results", body: Any) -> Iterator[Channel]:
 def motion_of_marker(results: "Results", marker: Any) -> Iterator[Channel]:
     """The origin of a marker on a moving body; in the plane also its angle."""
     compiled = results.compiled
-    dim, layout = compiled.system.dim, compiled.layout
+    dim = compiled.system.dim
     frame = marker_frame(compiled, marker.id)
-    if frame.body == compiled.system.n_bodies:
+    if frame.body == compiled.ground:
         return
     moving = partial(marker_motion, results, marker.id)
     who = point_words(compiled.model, marker.id)
-    yield from _point(f"{marker.id}.", who, dim, moving)
+    yield from _point(f"{marker.id}.", who, dim, moving, frame.body, frame.P)
     if dim == 2:
         offset = float(compiled.resolved[marker.id].angle)
-        turn = partial(_slots, results, "q", layout.orientation(frame.body).start)
+        turn = partial(planar_angle, results, frame.body)
         label = f"{who}: angle"
         yield Channel(f"{marker.id}.angle", label, "rad", WORLD, lambda: turn() + offset)
 
 
 def kinetic_energy(results: "Results", k: int) -> np.ndarray:
-    """T = m u.u / 2 + w.(J w) / 2 of one body, over all frames."""
+    """T = m u.u / 2 + w.(J w) / 2 of one body, over all frames; of a flexible one with its modes."""
     compiled = results.compiled
     layout, v = compiled.layout, results.v
     u, w = v[:, layout.velocity(k)], v[:, layout.spin(k)]
     J = compiled.system.bodies[k]["J"][: w.shape[1], : w.shape[1]]
-    return 0.5 * compiled.mass[k] * (u * u).sum(axis=1) + 0.5 * ((w @ J) * w).sum(axis=1)
+    T = 0.5 * compiled.mass[k] * (u * u).sum(axis=1) + 0.5 * ((w @ J) * w).sum(axis=1)
+    return T + kinetic_energy_of_modes(results, k) if layout.n_modes(k) else T
 
 
 def _point(
-    stem: str, who: str, dim: int, moving: Callable[[], PointMotion], twin: str = ""
+    stem: str,
+    who: str,
+    dim: int,
+    moving: Callable[[], PointMotion],
+    body: int,
+    s_loc: np.ndarray,
+    twin: str = "",
 ) -> Iterator[Channel]:
     """Place, velocity, speed and acceleration of a point; `twin` is the stem of the same point."""
+    arm = tuple(map(float, s_loc))
     for sign, words, unit, n in (
         ("", "position", "m", 0),
         ("v", "velocity", "m/s", 1),
         ("a", "acceleration", "m/s^2", 2),
     ):
         value, same = partial(_of_point, moving, n), f"{twin}{sign}*" if twin else ""
-        yield from vector(f"{stem}{sign}*", f"{who}: {words}", unit, WORLD, dim, value, "", same)
+        label = f"{who}: {words}"
+        each = vector(f"{stem}{sign}*", label, unit, WORLD, dim, value, "", same)
+        for axis, channel in enumerate(each):
+            yield replace(channel, point=PointColumn(body, arm, n, axis))
         if sign == "v":
             same = f"{twin}speed" if twin else ""
             yield magnitude(f"{stem}speed", f"{who}: speed", unit, value, "", same)

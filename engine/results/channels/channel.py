@@ -16,6 +16,15 @@ WORLD = "world axes"
 AXES = "xyz"
 
 
+class PointColumn(NamedTuple):
+    """A component of the motion of a point, by which many channels are computed together."""
+
+    body: int
+    s_loc: tuple[float, ...]  # from the mass centre, body axes
+    derivative: int  # 0: place, 1: velocity, 2: acceleration
+    axis: int
+
+
 @dataclass(frozen=True, slots=True)
 class Channel:
     """One column of a run, computed from its frames on demand."""
@@ -27,6 +36,7 @@ class Channel:
     compute: Callable[[], np.ndarray]
     about: str = ""  # sign, body and point, where the label does not say it
     twin_of: str = ""  # another channel that always has the same values
+    point: PointColumn | None = None  # what it is of a point, where it is that
 
     @property
     def meaning(self) -> str:

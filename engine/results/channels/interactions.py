@@ -20,8 +20,8 @@ from engine.kernels.acting.interactions import (
     SPOT,
     STORED,
 )
-from engine.model.connections import Interaction
-from engine.model.elements import GROUND, Model
+from engine.model.connections import Interaction, body_of
+from engine.model.elements import Model
 from engine.model.joints.tooth_contact import ToothedPair
 from engine.results.channels.channel import (
     WORLD,
@@ -48,6 +48,9 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
     if not which:
         return
     found = compiled.resolved[id].interactions(compiled.resolved)
+    if found[0].law == "cable":
+        yield from _of_cable(results, force, which)
+        return
     about = _about(compiled.model, found[0])
     dim, whole = compiled.system.dim, partial(_wrench, results, which)
     push, turn = partial(_columns, whole, slice(0, 3)), partial(_columns, whole, slice(3, 6))
@@ -101,6 +104,23 @@ def _of_contact(results: "Results", force: Any, which: list[int]) -> Iterator[Ch
         about = say("How far the second gear lags behind an ideal one, along the line of action.")
         label = f"{who}: transmission error"
         yield Channel(f"{id}.transmission_error", label, "m", "", lag, about)
+
+
+def _of_cable(results: "Results", cable: Any, which: list[int]) -> Iterator[Channel]:
+    """How hard a cable pulls, how long it is, and how far it lies on its pulley."""
+    id, who = cable.id, cable.label
+    told = partial(wrench_history, results, which[0])
+    about = say("It pulls both ends towards the pulley, or towards each other where it hangs free.")
+    for name, label, unit, column, words in (
+        ("tension", "tension", "N", 7 + PRESSURE, about),
+        ("length", "length", "m", 7 + DEPTH, ""),
+        ("rate", "rate of the length", "m/s", 7 + SLIDING, ""),
+        ("wrapped", "angle over which it lies on the pulley", "rad", 7 + LAG, ""),
+        ("energy", "stored energy", "J", 7 + STORED, ""),
+    ):
+        yield Channel(f"{id}.{name}", f"{who}: {label}", unit, "", component(told, column), words)
+    power = component(partial(_wrench, results, which), 6)
+    yield Channel(f"{id}.power", f"{who}: power given to the bodies", "W", "", power)
 
 
 def _of_joint_friction(
@@ -174,8 +194,7 @@ def _columns(whole: Callable[[], np.ndarray], columns: slice) -> np.ndarray:
 
 def _about(model: Model, one: Interaction) -> str:
     """On whom it acts, and who takes the opposite."""
-    body = model[one.marker_j].body
-    other = model[one.marker_i].body if one.marker_i in model else GROUND
+    body, other = body_of(model, one.marker_j), body_of(model, one.marker_i)
     return say(
         "It acts on {body}; {other} takes the opposite, at the same point.",
         body=model[body].label if body in model else say("the ground"),

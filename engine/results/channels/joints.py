@@ -18,7 +18,7 @@ import numpy as np
 from engine.compiling.system import linked, workspace
 from engine.errors import say
 from engine.kernels import histories
-from engine.kernels.layout import ANGLE, DOT
+from engine.kernels.layout import ANGLE, DOT, System
 from engine.kernels.state import layout_of
 from engine.model.attachments import markers_of
 from engine.model.elements import Id
@@ -132,14 +132,20 @@ def multipliers(results: "Results", element: Any) -> Iterator[Channel]:
     """The raw Lagrange multipliers of a joint or motion, row by row."""
     system = results.compiled.system
     for n, row in enumerate(results.compiled.rows_of.get(element.id, ()), 1):
-        begins = system.uses["row"] <= row
-        uses = system.uses[begins & (system.uses["row"] == system.uses["row"][begins].max())]
-        kinds = system.terms["kind"][uses["term"]]
-        turns = len(uses) == 1 and kinds[0] in (ANGLE, DOT)
+        turns = _is_turn(system, row)
         label = f"{element.label}: multiplier {n}{doubt(results, element.id)}"
         column = component(lambda: results.lam, row)
         about = say("The generalised force of this row on the bodies is -D^T lam.")
         yield Channel(f"{element.id}.lam_{n}", label, "N m" if turns else "N", "", column, about)
+
+
+def _is_turn(system: System, row: int) -> bool:
+    """Whether the multiplier of a row is a torque: it holds an angle or a direction alone."""
+    before = system.uses["row"][system.uses["row"] <= row]
+    if row in system.formulas["row"] or not len(before):
+        return False
+    uses = system.uses[system.uses["row"] == before.max()]
+    return len(uses) == 1 and system.terms["kind"][uses["term"][0]] in (ANGLE, DOT)
 
 
 def joint_coordinate(results: "Results", joint: Id, name: str, which: int) -> np.ndarray:
@@ -165,7 +171,7 @@ def reaction(results: "Results", id: Id, ends: tuple[Id, Id]) -> Wrench:
     ws = workspace(part.system)
     histories.reactions(linked(part.system, ws), *frames_of(results, part), lam, Q)
     i, j = (marker_frame(compiled, marker).body for marker in ends)
-    on_ground = j == compiled.system.n_bodies
+    on_ground = j == compiled.ground
     body, sign = (i, -1.0) if on_ground else (j, 1.0)
     k = int(np.searchsorted(part.bodies, body))
     push, turn = sign * Q[:, layout.velocity(k)], sign * Q[:, layout.spin(k)]
@@ -206,4 +212,4 @@ def _about_reaction(results: "Results", ends: tuple[Id, Id]) -> str:
 def _are_turned(results: "Results", marker: Id) -> bool:
     """Whether the axes of a marker are ever other than those of the world."""
     frame = marker_frame(results.compiled, marker)
-    return frame.body != results.compiled.system.n_bodies or not (frame.axes == np.eye(3)).all()
+    return frame.body != results.compiled.ground or not (frame.axes == np.eye(3)).all()

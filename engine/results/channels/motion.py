@@ -6,11 +6,14 @@ Everything is in world axes with three components; in the plane the third one of
 first two of w and alpha, are zero.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from engine.kernels import histories
+from engine.kernels.layout import SPATIAL_FRAME
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id
 from engine.model.places import about_z
@@ -43,19 +46,83 @@ class PointMotion(NamedTuple):
 class MarkerFrame(NamedTuple):
     """Where a marker sits on its body; a marker on a fixed body sits on the ground."""
 
-    body: int  # n_bodies: the ground
-    P: np.ndarray  # (3,)      origin from the mass centre, body axes      [m]
+    body: int  # its carrier: a body, a follower on a flexible one, or the ground
+    P: np.ndarray  # (3,)      origin from that of the carrier, in its axes      [m]
     axes: np.ndarray  # (3, 3) its axes as columns, body axes
 
 
 def body_motion(results: "Results", k: int) -> Motion:
-    """The motion of body number k; that of the ground if k is the number of bodies."""
+    """The motion of carrier number k: of a body, of a follower on a flexible one, or of the ground."""
     n, compiled = len(results), results.compiled
-    if k == compiled.system.n_bodies:
+    if k == compiled.ground:
         return Motion(*(np.zeros((n, 3)) for _ in range(6)))._replace(
             R=np.broadcast_to(np.eye(3), (n, 3, 3))
         )
-    layout = compiled.layout
+    return rigid_motion(results, k) if k < compiled.layout.n_bodies else follower(results, k)
+
+
+def follower(results: "Results", k: int) -> Motion:
+    """The motion of the follower whose number among carriers is k.
+
+    p = P + Phi q - (q.G q)/2     J_P = Phi - G q     s = R p
+    P_dot  = u + w x s + R J_P q_dot
+    P_ddot = a + alpha x s + w x (w x s) + 2 w x R J_P q_dot + R (J_P q_ddot - q_dot.G q_dot)
+    """
+    body, marker = results.compiled.body_and_follower(k)
+    layout, one = results.compiled.layout, marker
+    moving, q = rigid_motion(results, body), results.q[:, layout.modes(body)]
+    q_dot, q_ddot = (x[:, layout.modal_speeds(body)] for x in (results.v, results.a))
+    Gq = np.einsum("dfg,ng->ndf", one.G, q)
+    J = one.Phi - Gq
+    bend = np.einsum("ndf,nf->nd", J, q_ddot) - np.einsum("dfg,nf,ng->nd", one.G, q_dot, q_dot)
+    flat = one.P + np.einsum("ndf,nf->nd", one.Phi - 0.5 * Gq, q)
+    s, slide, bend = (
+        turned(moving.R, np.pad(x, ((0, 0), (0, 1))))
+        for x in (flat, np.einsum("ndf,nf->nd", J, q_dot), bend)
+    )
+    turn, rate, more = (np.pad(x @ one.Psi.T, ((0, 0), (2, 0))) for x in (q, q_dot, q_ddot))
+    own = np.array([about_z(angle) for angle in turn[:, 2]]).reshape(-1, 3, 3)
+    whirl = np.cross(moving.w, s)
+    push = np.cross(moving.alpha, s) + np.cross(moving.w, whirl + 2.0 * slide) + bend
+    return Motion(
+        r=moving.r + s,
+        R=moving.R @ own,
+        u=moving.u + whirl + slide,
+        w=moving.w + rate,
+        a=moving.a + push,
+        alpha=moving.alpha + more,
+    )
+
+
+def planar_angle(results: "Results", k: int) -> np.ndarray:
+    """The angle of a carrier in the plane, turns counted."""
+    layout = results.compiled.layout
+    if k < layout.n_bodies:
+        return results.q[:, layout.orientation(k).start]
+    body, one = results.compiled.body_and_follower(k)
+    return (
+        results.q[:, layout.orientation(body).start] + results.q[:, layout.modes(body)] @ one.Psi[0]
+    )
+
+
+def carrier_states(results: "Results", carriers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """q and v of some carriers as those of rigid bodies, one after the other."""
+    layout, none = results.compiled.layout, np.zeros((len(results), 0))
+    q, v = [none], [none]
+    for k in map(int, carriers):
+        if k < layout.n_bodies:
+            q += [results.q[:, layout.position(k)], results.q[:, layout.orientation(k)]]
+            v += [results.v[:, layout.velocity(k)], results.v[:, layout.spin(k)]]
+        else:
+            moving = follower(results, k)
+            q += [moving.r[:, :2], planar_angle(results, k)[:, None]]
+            v += [moving.u[:, :2], moving.w[:, 2:]]
+    return np.hstack(q), np.hstack(v)
+
+
+def rigid_motion(results: "Results", k: int) -> Motion:
+    """The motion of the frame of body number k."""
+    n, layout = len(results), results.compiled.layout
     r, velocity, spin = results.q[:, layout.position(k)], layout.velocity(k), layout.spin(k)
     u, w = results.v[:, velocity], results.v[:, spin]
     a, alpha = results.a[:, velocity], results.a[:, spin]
@@ -97,6 +164,18 @@ def point_motion(body: Motion, s_loc: np.ndarray) -> PointMotion:
     )
 
 
+def points_of(results: "Results", points: Sequence[tuple[int, tuple[float, ...]]]) -> np.ndarray:
+    """Place, velocity and acceleration of points (body, arm) over all frames: (n, 3, 3, n_frames)."""
+    system = results.compiled.system
+    motions = np.zeros((len(points), 3, 3, len(results)))
+    arms = np.array([arm for _, arm in points]).reshape(-1, 3)
+    of = np.array([body for body, _ in points], dtype=np.int64)
+    frames = np.zeros(system.n_bodies + 1, dtype=SPATIAL_FRAME)
+    columns = [np.ascontiguousarray(c) for c in (results.q, results.v, results.a)]
+    histories.points(system.bodies, frames, *columns, of, arms, motions)
+    return motions
+
+
 def marker_motion(results: "Results", id: Id) -> PointMotion:
     """The motion of the origin of a marker."""
     frame = marker_frame(results.compiled, id)
@@ -109,6 +188,8 @@ def marker_frame(compiled: "Compiled", id: Id) -> MarkerFrame:
     P = np.zeros(3)
     P[:dim] = marker.position
     axes = about_z(marker.angle) if dim == 2 else quaternion.matrix(marker.orientation)
+    if id in compiled.followers:
+        return MarkerFrame(compiled.followers[id], np.zeros(3), axes)
     if marker.body in compiled.body_ids:
         k = compiled.body_ids.index(marker.body)
         return MarkerFrame(k, P - compiled.center[k], axes)
@@ -119,7 +200,7 @@ def marker_frame(compiled: "Compiled", id: Id) -> MarkerFrame:
             R = about_z(body.angle) if dim == 2 else quaternion.matrix(body.orientation)
         P, axes = R @ P, R @ axes
         P[:dim] += body.position
-    return MarkerFrame(compiled.system.n_bodies, P, axes)
+    return MarkerFrame(compiled.ground, P, axes)
 
 
 def turned(R: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -10,18 +10,19 @@ import numpy as np
 
 from engine.compiling.system import linked, workspace
 from engine.kernels import histories
-from engine.kernels.layout import NODE, ONLY, System
+from engine.kernels.layout import NODE, ONLY, RIGID, System
 from engine.kernels.state import layout_of, place
+from engine.results.channels.motion import carrier_states
 
 if TYPE_CHECKING:
     from engine.results.results import Results
 
 
 class Part(NamedTuple):
-    """A small system, and which bodies of the full one it has."""
+    """A small system, and which carriers of the full one are its bodies, all of them rigid."""
 
     system: System
-    bodies: np.ndarray  # (n,) their indices in the whole system
+    bodies: np.ndarray  # (n,) their numbers in the whole system
     terms: np.ndarray  # (m,) those of its coordinates
 
 
@@ -56,15 +57,22 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
     """
     m = len(rows)
     uses = system.uses[np.isin(system.uses["row"], rows)]
-    terms = np.unique(uses["term"])
+    formulas = system.formulas[np.isin(system.formulas["row"], rows)]
+    arguments = system.arguments[np.isin(system.arguments["row"], rows)]
+    terms = np.unique(np.concatenate([uses["term"], arguments["term"]]))
     chosen, bodies = _terms_and_bodies(system, terms)
     n = len(bodies)
-    uses["term"] = np.searchsorted(terms, uses["term"])
-    uses["row"] -= rows[0]
-    for side in "ij":
-        body = chosen[side][uses["term"]]
-        uses[f"D_{side}"] = np.where(body < n, body * m + uses["row"], n * m)
-    several = uses[uses["part"] != ONLY]
+    for table in (uses, arguments):
+        table["term"] = np.searchsorted(terms, table["term"])
+        table["row"] -= rows[0]
+        for side in "ij":
+            body = chosen[side][table["term"]]
+            table[f"D_{side}"] = np.where(body < n, body * m + table["row"], n * m)
+    several = np.concatenate([uses[uses["part"] != ONLY], arguments])
+    formulas["row"] -= rows[0]
+    counts = formulas["stop"] - formulas["start"]
+    formulas["stop"] = np.cumsum(counts)
+    formulas["start"] = formulas["stop"] - counts
     driven = system.driven[np.isin(system.driven["row"], rows)]
     driven["row"] -= rows[0]
     small = _small_system(system, chosen, bodies)
@@ -78,6 +86,8 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
         shared=np.unique(np.concatenate([several["D_i"], several["D_j"]])),
         rows=system.rows[rows],
         driven=driven,
+        formulas=formulas,
+        arguments=arguments,
         nodes=node,
         row_of=np.tile(np.arange(m), n),
     )
@@ -86,9 +96,7 @@ def part_of_rows(system: System, rows: np.ndarray) -> Part:
 
 def frames_of(results: "Results", part: Part) -> tuple[np.ndarray, np.ndarray]:
     """t and y = (q, v) of the bodies of a part."""
-    layout = results.compiled.layout
-    q, v = results.q[:, layout.q_of(part.bodies)], results.v[:, layout.v_of(part.bodies)]
-    return results.t, layout_of(part.system).y(q, v)
+    return results.t, layout_of(part.system).y(*carrier_states(results, part.bodies))
 
 
 def coordinates(results: "Results", part: Part) -> Coordinates:
@@ -112,7 +120,7 @@ def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np
     """The chosen terms with their bodies renumbered, and those bodies."""
     chosen = system.terms[terms]
     touched = np.unique(np.concatenate([chosen["i"], chosen["j"]]))
-    bodies = touched[touched < system.n_bodies]
+    bodies = touched[touched < len(system.carriers)]
     for side in "ij":
         chosen[side] = np.searchsorted(bodies, chosen[side])  # the ground comes after them
     return chosen, bodies
@@ -120,19 +128,29 @@ def _terms_and_bodies(system: System, terms: np.ndarray) -> tuple[np.ndarray, np
 
 def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> System:
     """A system of these terms and bodies, with no rows, laws or loads."""
-    small_bodies = system.bodies[bodies]
+    small_bodies = system.carriers[bodies]
+    small_bodies["n_q"], small_bodies["n_v"] = RIGID[system.dim]
+    small_bodies["orientation"] = [
+        system.bodies["orientation"][k] if k < system.n_bodies else -1 for k in bodies
+    ]
     place(small_bodies)
     for name in ("start", "stop"):
         small_bodies[name] = 0
     return system._replace(
         n_bodies=len(bodies),
         bodies=small_bodies,
+        carriers=small_bodies,
+        flexibles=system.flexibles[:0],
+        followers=system.followers[:0],
+        carried=system.carried[:0],
         weight=np.zeros(int(small_bodies["n_v"].sum())),
         terms=terms,
         uses=system.uses[:0],
         shared=system.shared[:0],
         rows=system.rows[:0],
         driven=system.driven[:0],
+        formulas=system.formulas[:0],
+        arguments=system.arguments[:0],
         nodes=system.nodes[:0],
         couplings=system.couplings[:0],
         updates=system.updates[:0],

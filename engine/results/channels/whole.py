@@ -18,6 +18,7 @@ from engine.results.channels.bodies import kinetic_energy
 from engine.results.channels.channel import WORLD, Channel, vector
 from engine.results.channels.forces import law_history
 from engine.results.channels.interactions import stored_energy
+from engine.results.channels.modes import moment_of_modes, strain_energy
 from engine.results.channels.motion import body_motion, turned
 from engine.results.channels.works import total_work
 
@@ -88,7 +89,7 @@ def total_kinetic_energy(results: "Results") -> np.ndarray:
 
 
 def potential_energy(results: "Results") -> np.ndarray:
-    """-sum m g.r, zero at the origin of the world, and what springs, bushings and stops store."""
+    """-sum m g.r, zero at the origin of the world, and what springs, stops and bent beams store."""
     compiled = results.compiled
     layout = compiled.layout
     r, weight = results.q[:, layout.positions], compiled.system.weight[layout.velocities]
@@ -98,6 +99,8 @@ def potential_energy(results: "Results") -> np.ndarray:
         V = V + law_history(results, every).energy.sum(axis=1)
     if len(compiled.interaction_ids):
         V = V + stored_energy(results)
+    for id in compiled.elastic:
+        V = V + strain_energy(results, id)
     return V
 
 
@@ -135,6 +138,8 @@ def angular_momentum(results: "Results") -> np.ndarray:
         J = compiled.system.bodies[k]["J"]
         if compiled.system.dim == 2:
             L += J[0, 0] * motion.w
+            if compiled.layout.n_modes(k):
+                L[:, 2] += moment_of_modes(results, k)
         else:
             L += turned(motion.R, results.v[:, compiled.layout.spin(k)] @ J)
         L += np.cross(motion.r, compiled.mass[k] * motion.u)
