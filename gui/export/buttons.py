@@ -1,17 +1,8 @@
-"""The buttons of export dialogs, and number fields that look as the others do."""
+"""The buttons of export dialogs."""
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QAbstractSpinBox, QDialog, QDialogButtonBox, QLineEdit, QPushButton
-
-_NO_ARROWS = """
-QAbstractSpinBox::up-button { width: 0px; border: none; }
-QAbstractSpinBox::down-button { width: 0px; border: none; }
-QAbstractSpinBox::up-arrow { image: none; width: 0px; height: 0px; }
-QAbstractSpinBox::down-arrow { image: none; width: 0px; height: 0px; }
-QAbstractSpinBox { padding: 0px; }
-QLineEdit { border: none; padding: 0px; background: transparent; }
-"""
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
 
 
 class Buttons(QDialogButtonBox):
@@ -28,13 +19,3 @@ class Buttons(QDialogButtonBox):
         )
         self.export_button.setDefault(True)
         self.rejected.connect(dialog.reject)
-
-
-def hide_arrows(*fields: QAbstractSpinBox) -> None:
-    """Let number fields look as lines of text do; the arrow keys still work. Changes the fields."""
-    for field in fields:
-        field.setStyleSheet(_NO_ARROWS)
-        field.setMinimumHeight(field.fontMetrics().height() + 10)
-        line = field.findChild(QLineEdit)
-        if line is not None:
-            line.setTextMargins(5, 0, 5, 0)

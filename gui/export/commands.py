@@ -12,7 +12,7 @@ from engine.files.atomic import replace_file
 from gui.export.dialog import ExportDialog
 from gui.export.sources import Sources
 from gui.look.icons import icon
-from gui.look.tooltips import tip
+from gui.look.tooltips import allow, tip
 from gui.stages.stages import Stages
 
 _DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
@@ -65,15 +65,14 @@ class ExportCommands(QObject):
         self._there = there
         reason = "" if there else self.tr("There is no run yet: press play first.")
         for action in (self.table, self.film, self.report):
-            action.setEnabled(there)
-            action.setToolTip(tip(action, reason))
+            allow(action, reason)
 
     def _allow_solid(self) -> None:
         """Disable the export of solids while no stage in space is shown; changes the action."""
         there = hasattr(self.sources().stage, "glb")
-        self.solid.setEnabled(there)
-        reason = "" if there else self.tr("Show the model in 3D first: View > Show in 3D.")
-        self.solid.setToolTip(tip(self.solid, reason))
+        allow(
+            self.solid, "" if there else self.tr("Show the model in 3D first: View > Show in 3D.")
+        )
 
     def write_solid(self) -> None:
         """Ask for a file and write the scene in the pose that is shown."""

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.export.buttons import hide_arrows
 from gui.export.dialog import ExportDialog
 from gui.export.pictures import (
     copy_to_clipboard,
@@ -60,7 +59,6 @@ class PictureDialog(ExportDialog):
         self.format.addItem(self.tr("SVG, vectors for print"), ".svg")
         self.width_field = QSpinBox(minimum=LEAST, maximum=MOST, value=1920, suffix=" px")
         self.height_field = QSpinBox(minimum=LEAST, maximum=MOST, value=1080, suffix=" px")
-        hide_arrows(self.width_field, self.height_field)
         self.transparent = QCheckBox(self.tr("No background"))
         self.preview = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.preview.setFixedSize(PREVIEW)

@@ -32,7 +32,6 @@ from engine.results.export import (
     write_npz_table,
 )
 from engine.results.results import Results
-from gui.export.buttons import hide_arrows
 from gui.export.channel_tree import ChannelTree
 from gui.export.dialog import ExportDialog
 from gui.export.job import Job, JobBox
@@ -84,7 +83,6 @@ class TableDialog(ExportDialog):
         self.rows.addItem(self.tr("every n-th frame"))
         self.rows.addItem(self.tr("equal time steps"))
         self.every = QSpinBox(minimum=1, maximum=10**6, value=10)
-        hide_arrows(self.every)
         self.step = QLineEdit(preferences.digits(10 * between))
         self.step.setToolTip(
             self.tr(

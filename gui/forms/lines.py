@@ -20,6 +20,11 @@ from gui.forms.fields import SEVERAL, Field, repolish, tr
 from gui.look.buttons import icon_button
 from gui.state.numbers import shortened
 
+FRAME = 6  # px, both sides of a line: its border, and what Qt leaves free beside a text
+PADDING = {
+    False: 6,
+    True: 3,
+}  # px beside the text of a usual and of a tight line, as in the style sheet
 UNFINISHED = re.compile(r"\s*[-+]?0*[.,]?0*")  # what begins 0.9 and -3
 
 
@@ -35,8 +40,15 @@ class Line(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.unit: QLabel | None = None
+        self.is_tight = False
         self.setMinimumWidth(40)
         self.returnPressed.connect(self.meant)
+
+    def tighten(self) -> None:
+        """Leave less room beside the text, for lines that share a row."""
+        self.is_tight = True
+        self.setProperty("tight", True)
+        repolish(self)
 
     def set_unit(self, unit: str) -> None:
         """Show the unit at the right end."""
@@ -49,7 +61,8 @@ class Line(QLineEdit):
             self.unit.show()
         self.unit.setText(unit)
         self.unit.adjustSize()
-        self.setTextMargins(0, 0, self.unit.width() + 4 if unit else 0, 0)
+        gap = 1 if self.is_tight else 4
+        self.setTextMargins(0, 0, self.unit.width() + gap if unit else 0, 0)
         self._place()
 
     def mark(self, wrong: bool) -> None:
@@ -62,7 +75,8 @@ class Line(QLineEdit):
         if self.unit is None:
             return
         height = self.unit.sizeHint().height()
-        self.unit.move(self.width() - self.unit.width() - 7, (self.height() - height) // 2)
+        right = PADDING[self.is_tight] + 1
+        self.unit.move(self.width() - self.unit.width() - right, (self.height() - height) // 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the unit at the right end."""
@@ -72,8 +86,8 @@ class Line(QLineEdit):
 
     def fits(self, text: str) -> bool:
         """Whether a text is seen whole."""
-        margins, frame = self.textMargins(), 14  # px of the frame and beside the text
-        room = self.width() - margins.left() - margins.right() - frame
+        margins, beside = self.textMargins(), FRAME + 2 * PADDING[self.is_tight]
+        room = self.width() - margins.left() - margins.right() - beside
         return self.fontMetrics().horizontalAdvance(text) <= room
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -116,6 +130,7 @@ class LineField(Field):
         self._show, self._read, self._check, self._explain = show, read, check, explain
         self.optional, self._text = optional, ""
         self._is_set = True
+        self._grey = ""  # what is shown while nothing is typed
         self._is_cut = False  # fewer digits are shown than there are
         self.line = Line()
         self.line.textEdited.connect(lambda _: self._follow_typing())
@@ -139,10 +154,10 @@ class LineField(Field):
         """Show a value; what is being typed stays as it is."""
         self._is_set = value is not None
         self._text = "" if mixed or value is None else self._show(value)
+        self._grey = tr(SEVERAL) if mixed else computed
         if self.line.isModified() and (self.line.hasFocus() or self.is_wrong):
             return
         self._show_text()
-        self.line.setPlaceholderText(tr(SEVERAL) if mixed else computed)
         if self.back is not None:
             self.back.setVisible(not mixed and value is not None)
         self.line.mark(False)
@@ -150,14 +165,15 @@ class LineField(Field):
 
     def _show_text(self) -> None:
         """Show the text: whole while it can be edited, else with as many digits as there is room for."""
-        if self.line.hasFocus():
-            self.line.setText(self._text)
-        else:
-            shown = shortened(self._text, self.line.fits)
-            self.line.setText(shown)
-            if shown != self._text or self._is_cut:
-                self._is_cut = shown != self._text
-                self.line.setToolTip(self._text if self._is_cut else "")
+        grey = shortened(self._grey, self.line.fits)
+        self.line.setPlaceholderText(grey)
+        shown = self._text if self.line.hasFocus() else shortened(self._text, self.line.fits)
+        self.line.setText(shown)
+        if not self.line.hasFocus():
+            whole, seen = (self._text, shown) if self._text else (self._grey, grey)
+            if whole != seen or self._is_cut:
+                self._is_cut = whole != seen
+                self.line.setToolTip(whole if self._is_cut else "")
             self.line.setCursorPosition(0)
         self.line.setModified(False)
 
@@ -233,6 +249,7 @@ class VectorField(Field):
         grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(4)
         for n, part in enumerate(parts):
+            part.line.tighten()
             part.line.set_unit(captions[n] if n < len(captions) else "")
             part.meant.connect(lambda value, n=n: self._mean(n, value))
             grid.addWidget(part, n // per_row, n % per_row, Qt.AlignmentFlag.AlignTop)

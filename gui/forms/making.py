@@ -75,6 +75,7 @@ class Maker:
             "vector": self._vector,
             "function": self._function,
             "text": lambda place, *_: TextField(long=place.name == "description"),
+            "formula": lambda *_: TextField(),
             "choice": self._choice,
             "flag": lambda place, *_: FlagField(field_words(place.name)),
             "ref": self._reference,
@@ -191,12 +192,17 @@ class Maker:
         def ask(q: tuple[float, ...]) -> tuple[float, ...] | None:
             return ask_orientation(editor.window(), self.preferences, self.model, q)
 
+        def may_lock() -> bool:
+            element = self.document.shown.elements.get(place.ids[0])
+            return element is not None and element.family == "body"
+
         editor = OrientationField(
             self.preferences,
             lambda: self.model,
             typed_as,
             lambda unit: place.check(self.model, unit),
             ask,
+            may_lock,
         )
         return editor
 
@@ -295,12 +301,13 @@ class Maker:
 
     def _coordinates(self, place: Place) -> list[tuple[str, str]]:
         """The coordinates of the joint that an element acts on."""
-        first = [("", tr("the first"))]
         try:
             joint = self.model[self.model[place.ids[0]].joint]
-            return first + [(name, choice_words(name)) for name in joint.coordinates(self.model)]
-        except (KeyError, AttributeError, EngineError):
-            return first
+            names = list(joint.coordinates(self.model))
+            first = [("", choice_words(names[0]))]
+        except (KeyError, AttributeError, EngineError, IndexError):
+            return [("", tr("the first"))]
+        return first + [(name, choice_words(name)) for name in names[1:]]
 
 
 def converted_shape(old: Any, kind: str) -> Any:

@@ -84,7 +84,7 @@ CHOICES = {
 FAMILIES = {
     "body": (N("Forms", "Bodies"), N("Forms", "body"), N("Forms", "bodies")),
     "joint": (N("Forms", "Joints"), N("Forms", "joint"), N("Forms", "joints")),
-    "motion": (N("Forms", "Motions"), N("Forms", "motion"), N("Forms", "motions")),
+    "motion": (N("Forms", "Motors"), N("Forms", "motor"), N("Forms", "motors")),
     "force": (N("Forms", "Forces"), N("Forms", "force"), N("Forms", "forces")),
     "trigger": (N("Forms", "Events"), N("Forms", "trigger"), N("Forms", "triggers")),
     "tracer": (N("Forms", "Tracers"), N("Forms", "tracer"), N("Forms", "tracers")),

@@ -71,7 +71,11 @@ LESSONS = {  # by the dimension of the model
             ),
             (
                 N("FirstSteps", "Hold its tip"),
-                N("FirstSteps", "Press <b>S</b> and click the middle of its lower face."),
+                N(
+                    "FirstSteps",
+                    "Drag beside it to see it from below, press <b>S</b> and click the middle of its "
+                    "lower face.",
+                ),
             ),
             (
                 N("FirstSteps", "Spin it"),

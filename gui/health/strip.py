@@ -282,6 +282,8 @@ class HealthStrip(QWidget):
             button.setIconSize(QSize(14, 14) if state else QSize(1, 14))
             weight = "600" if state in (WARNING, PROBLEM) else "400"
             button.setStyleSheet(f"color: {colour}; font-weight: {weight};")
+            button.ensurePolished()  # the layout asks for its width before it is painted
+            button.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """It never makes the window wider than its screen."""

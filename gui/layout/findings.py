@@ -64,8 +64,7 @@ def reason_of(action: QAction) -> str:
     """Why a command cannot be used now; empty if it can."""
     if action.isEnabled():
         return ""
-    known = str(action.property("reason") or "") or action.toolTip()
-    return known if known != plain(action.text()) else _tr("Not now.")
+    return str(action.property("reason") or "") or _tr("Not now.")
 
 
 def elements_of(model: Model, select: Callable[[Iterable[Id]], object]) -> Iterator[Finding]:

@@ -42,6 +42,7 @@ QToolTip { background: @card; color: @ink; border: 1px solid @line; padding: 4px
 QLineEdit, QPlainTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {
     background: @paper; color: @ink; border: 1px solid @line; border-radius: 4px; padding: 3px 6px;
     selection-background-color: @accent; selection-color: @paper; }
+QLineEdit[tight="true"] { padding: 3px 3px; }
 QLineEdit:hover, QComboBox:hover, QPlainTextEdit:hover { border-color: @faint; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus, QSpinBox:focus { border-color: @accent; }
 QLineEdit:disabled, QComboBox:disabled { color: @faint; background: @window; }

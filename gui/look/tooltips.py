@@ -17,6 +17,13 @@ def in_lines(*lines: str) -> str:
     return as_text("\n".join(lines))
 
 
+def allow(action: QAction, reason: str = "") -> None:
+    """Enable a command, or disable it for a reason that its tooltip and the finder tell; changes it."""
+    action.setEnabled(not reason)
+    action.setProperty("reason", reason)
+    action.setToolTip(tip(action, reason))
+
+
 def tip(action: QAction, reason: str = "") -> str:
     """The tooltip of a command: what it does, its key, and why it is disabled."""
     words = action.text().replace("&", "").removesuffix(" ...")

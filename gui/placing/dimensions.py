@@ -18,14 +18,14 @@ class Dimension(NamedTuple):
 def dimensions_of(shape: Any, dim: int) -> tuple[Dimension, ...]:
     """The sizes of a shape in numbers that can be seen; those out of the plane only in space."""
     kind = getattr(shape, "kind", "")
-    if kind == "rod":
+    if kind in ("rod", "beam"):
         half = shape.length / 2.0
         return (Dimension("length", (-half, 0.0, 0.0), (half, 0.0, 0.0)),)
     if kind == "box":
         return _of_box(shape.width / 2.0, shape.height / 2.0, shape.thickness / 2.0, dim)
     if kind in ("disc", "sphere"):
         return (Dimension("radius", (0.0, 0.0, 0.0), (shape.radius, 0.0, 0.0), is_beside=False),)
-    if kind == "cylinder":
+    if kind in ("cylinder", "capsule"):
         r, half = shape.radius, shape.length / 2.0
         return (
             Dimension("radius", (0.0, 0.0, half), (r, 0.0, half), is_beside=False),

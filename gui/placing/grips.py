@@ -53,6 +53,8 @@ def _grip(kind: type[Element]) -> Grip:
     if held is Attachment.BETWEEN_MARKERS:
         wide = Grip.COIL if issubclass(kind, SpringDamper) else Grip.LINE
         return wide if _is_along_line(kind) else Grip.RING
+    if held is Attachment.OVER_A_MARKER:
+        return Grip.LINE
     return Grip.RING if held is Attachment.ON_JOINT else Grip.NOTHING
 
 

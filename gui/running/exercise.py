@@ -46,8 +46,10 @@ def exercise() -> None:
 
     for dim in (2, 3):
         model = _mechanism(dim)
-        for channel in run(model, t_end=0.02).channels():
+        results = run(model, t_end=0.02)
+        for channel in results.channels():
             channel.values.sum()
+        results.table([channel.name for channel in results.channels() if channel.point])
         Live(prepare(model)).advance(0.02)
     exercise_rotations()
 
@@ -62,6 +64,23 @@ def exercise_methods() -> None:
     for method in METHODS:
         if method.is_direct and method.is_fixed:
             run(model, t_end=0.02, method=method.name)
+    exercise_ensembles()
+
+
+def exercise_ensembles() -> None:
+    """Run a pendulum from two angles in one call."""
+    from dataclasses import replace
+
+    from engine.editing.builder import Mechanism
+    from engine.model.elements import put
+    from engine.running.ensembles import many
+
+    m = Mechanism("pendulums")
+    m.parameter("a", 0.0)
+    rod = m.rod((0, 0), (1, 0), mass=1)
+    m.revolute("ground", rod, at=(0, 0))
+    place = replace(m.model[rod], angle="a", position=("cos(a)/2", "sin(a)/2"))
+    many(put(m.model, place), {"a": [0.0, 0.1]}, method="dop853", t_end=0.02)
 
 
 def _mechanism(dim: int) -> Any:

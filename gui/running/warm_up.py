@@ -6,6 +6,7 @@ The window stays responsive, which a compiling thread would not allow. The proce
 
 import time
 from collections.abc import Callable
+from importlib import import_module
 from math import inf, isfinite
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
@@ -53,10 +54,19 @@ class _Loader(Worker):
         return "", []
 
 
+class _Symbols(Worker):
+    """Imports what pages of symbols need: the window would stand still for it when one is opened."""
+
+    def work(self) -> tuple[str, list[str]]:
+        """Import it once."""
+        import_module("sympy")
+        return "", []
+
+
 class WarmUp(QObject):
     """Makes the kernels ready in the background; `is_ready` is True when it is done.
 
-    Then those of the other methods are compiled, without a word.
+    Then symbols are loaded and the kernels of the other methods compiled, without a word.
     """
 
     ready = Signal()
@@ -75,6 +85,7 @@ class WarmUp(QObject):
         self._process: QProcess | None = None
         self._loader = _Loader()
         self._loader.ended.connect(self._on_loaded)
+        self._symbols = _Symbols()
         self._timer = QTimer(self, interval=PAUSE)
         self._timer.timeout.connect(self.look)
 
@@ -110,6 +121,7 @@ class WarmUp(QObject):
         self._timer.stop()
         self._end_process()
         self._loader.stop()
+        self._symbols.stop()
         self._kernels.Elsewhere.reason = None
 
     def _run(self, then: Callable[[], None], *arguments: str) -> None:
@@ -141,5 +153,6 @@ class WarmUp(QObject):
         was_ready, self.is_ready = self.is_ready, True
         if not was_ready:
             self.ready.emit()
+        self._symbols.start()
         if self._kernels.are_compiled() and not self._kernels.are_all_compiled():
             self._run(lambda: None, "methods")

@@ -210,9 +210,9 @@ class Reactions:
             if rows is None or not hasattr(joint, "marker_i"):
                 continue
             for marker, sign in ((joint.marker_j, 1.0), (joint.marker_i, -1.0)):
-                k = index.get(compiled.resolved[marker].body)
+                k = compiled.followers.get(marker, index.get(compiled.resolved[marker].body))
                 if k is not None:
-                    body = system.bodies[k]
+                    body = system.carriers[k]
                     places = np.arange(body["start"], body["stop"])
                     mine = places[np.isin(system.row_of[places], rows)]
                     self.joints.append((joint.id, joint.marker_j, mine, system.row_of[mine], sign))
@@ -235,12 +235,13 @@ class Reactions:
 
     def tooth_forces(self) -> list[tuple[Id, Id, np.ndarray, np.ndarray]]:
         """What teeth do to the second wheel: gear, centre of the first, pitch point from there, force."""
-        system, frames, found = self.compiled.system, self.ws.spatial, []
+        compiled, frames, found = self.compiled, self.ws.spatial, []
+        system = compiled.system
         for mesh in system.meshings:
             id = self.compiled.row_ids[mesh["row"]]
             P, u, ratio = teeth.contact(mesh, frames)
-            k, sign = (mesh["j"], -1.0) if mesh["j"] < system.n_bodies else (mesh["i"], 1.0)
-            places = np.arange(system.bodies[k]["start"], system.bodies[k]["stop"])
+            k, sign = (mesh["j"], -1.0) if mesh["j"] < compiled.ground else (mesh["i"], 1.0)
+            places = np.arange(system.carriers[k]["start"], system.carriers[k]["stop"])
             (row,) = places[system.row_of[places] == mesh["row"]]
             lam = self.lam[mesh["row"]]
             F = sign * lam * self.ws.D[row][: self.dim]

@@ -3,10 +3,11 @@
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gui.tools.base import Tool
+from gui.tools.typed import ENTER
 
 
 class ChoiceList(QMenu):
@@ -34,6 +35,12 @@ class ChoiceList(QMenu):
             action.triggered.connect(partial(self._choose, tool, number))
             action.hovered.connect(partial(self._point_at, tool, choice.ids))
         self.popup(QCursor.pos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes the first line where none is pointed at."""
+        if event.key() in ENTER and self.activeAction() is None:
+            self.setActiveAction(self.actions()[0])
+        super().keyPressEvent(event)
 
     def _choose(self, tool: Tool, number: int) -> None:
         self.tool, self.chosen = None, number

@@ -1,7 +1,7 @@
 """Where the lines, labels and handles of dimensions are on the stage, and how they look."""
 
 from collections.abc import Sequence
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import atan2, copysign, cos, degrees, hypot, pi, sin
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,6 +17,8 @@ HEIGHT, PADDING = 20.0, 7.0  # of a label
 MARGIN = 6.0  # between a label and the edge of the stage
 SHORT = 26.0  # pixels: a shorter line has its arrows outside
 SIDE = 9.0  # of a handle
+CLEAR = 10.0  # pixels from the middle of a link to a label beside it
+NARROW, ASIDE = 0.9, 0.45  # [rad]: in so narrow an angle a label would lie on the link
 
 
 class Mark(NamedTuple):
@@ -29,12 +31,13 @@ class Mark(NamedTuple):
     out: QPointF  # unit vector away from the body; null: the line lies on it
     angle: float = 0.0  # [rad], of an angle
 
-    def middle(self) -> QPointF:
-        """Where the label wants to be."""
+    def middle(self, wide: float = 0.0) -> QPointF:
+        """Where a label of this width wants to be: beside its body, never on it."""
         if self.field == ANGLE:
-            half = self.angle / 2.0
+            half = self.angle / 2.0 if abs(self.angle) > NARROW else -copysign(ASIDE, self.angle)
             return self.a + QPointF(cos(half), -sin(half)) * (ARC + 30.0)
-        return (self.a + self.b) / 2.0 + self.out * AWAY
+        reach = 0.5 * (abs(self.out.x()) * wide + abs(self.out.y()) * HEIGHT)
+        return (self.a + self.b) / 2.0 + self.out * max(AWAY, reach + CLEAR)
 
 
 class Handle(NamedTuple):
@@ -83,7 +86,7 @@ def places_of(marks: Sequence[Mark], area: QRectF, taken: Sequence[QRectF]) -> l
     inside = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
     for mark in marks:
         wide = metrics.horizontalAdvance(mark.text) + 2.0 * PADDING
-        at = mark.middle()
+        at = mark.middle(wide)
         rect = QRectF(at.x() - wide / 2.0, at.y() - HEIGHT / 2.0, wide, HEIGHT)
         found.append(_free(_kept_in(rect, inside), inside, [*taken, *found]))
     return found

@@ -59,7 +59,7 @@ class Ghosts(ABC):
             if not lasts:
                 continue
             self.seen.append(ghost)
-            p.put(p.frames_of(results, time))
+            p.put_at(results, time)
             for item, k in ghost.items:
                 self.move(item, p, k)
 

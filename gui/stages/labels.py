@@ -5,7 +5,6 @@ a label opens a field in its place; every text that can be read is previewed, En
 undo. The handles beyond the ends of a link change length and angle about the other end; the others follow.
 """
 
-from math import degrees, radians
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
@@ -34,9 +33,8 @@ from gui.stages.dimension_marks import (
 )
 from gui.stages.label_field import LabelField
 from gui.state.passing import open_menu
-from gui.tools.typed import PLAIN
+from gui.tools.typed import PLAIN, quantity
 
-DIGITS = 4  # of a label
 SCALE_BAR = QRectF(0.0, -52.0, 190.0, 52.0)  # at the lower left corner
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 Type = QEvent.Type
@@ -126,7 +124,7 @@ class Labels(QObject):
             )
             marks.append(mark_of(one, text, a, b, middle))
             if (
-                body.shape.kind == "rod" and dim == self.stage.dim
+                body.shape.kind in ("rod", "beam") and dim == self.stage.dim
             ):  # seen in space, a plane has no grips
                 marks += self._angle(body, written, a) if dim == 2 else []
                 if not isinstance(written.shape.length, str) and not body.fixed:
@@ -164,9 +162,7 @@ class Labels(QObject):
 
     def _text(self, value: float, written: Any, unit: str) -> str:
         """A label: the number in the unit of the user, with the formula it comes from."""
-        few = radians(round(degrees(value), 2)) if unit == "rad" else float(f"{value:.{DIGITS}g}")
-        number, own = (self.stage.preferences or PLAIN).shown(few + 0.0, unit)
-        words = f"{number}°" if own == "deg" else f"{number} {own}"
+        words = quantity(value, unit, self.stage.preferences)
         return f"{written} = {words}" if isinstance(written, str) else words
 
     # --- the mouse

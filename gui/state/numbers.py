@@ -37,9 +37,18 @@ def shortened(text: str, fits: Callable[[str], bool]) -> str:
     if fits(text) or not re.fullmatch(r"-?\d*[.,]?\d+(e-?\d+)?", text):
         return text
     value = float(text.replace(",", "."))
-    tried = (written(value, count, decimal_comma="," in text) for count in range(DIGITS, 0, -1))
+    forms = (
+        form(value, count) for count in range(DIGITS, 0, -1) for form in (written, _scientific)
+    )
+    tried = (form.replace(".", ",") if "," in text else form for form in forms)
     shorter = [one for one in tried if len(one) < len(text)]
     return next((one for one in shorter if fits(one)), shorter[-1] if shorter else text)
+
+
+def _scientific(value: float, digits: int) -> str:
+    """A number with an exponent, which is shorter for small ones: 4.42e-4."""
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    return f"{written(float(mantissa))}e{int(exponent)}"
 
 
 def size_of(model: "Model") -> float:

@@ -139,7 +139,7 @@ class Playback(QObject):
     def forget(self, record: RunRecord | None = None) -> None:
         """Drop one earlier run, or all runs; changes the playback."""
         if record is None:
-            self.current, self.ghosts = None, []
+            self.current, self.ghosts, self._started = None, [], 0
         else:
             self.ghosts = [g for g in self.ghosts if g is not record]
             self.current = None if self.current is record else self.current

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
-from gui.export.buttons import hide_arrows
 from gui.export.dialog import ExportDialog
 from gui.export.film.film_files import FilmForm, ffmpeg
 from gui.export.film.film_job import FilmJob, frame_times
@@ -65,7 +64,6 @@ class FilmDialog(ExportDialog):
             self.speed.addItem(f"{written(speed)} ×", speed)
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.start, self.stop = (QDoubleSpinBox(decimals=3, suffix=" s") for _ in range(2))
-        hide_arrows(self.width_field, self.height_field, self.rate, self.start, self.stop)
         for field, value in ((self.start, float(t[0])), (self.stop, float(t[-1]))):
             field.setRange(float(t[0]), float(t[-1]))
             field.setValue(value)

@@ -20,6 +20,7 @@ from engine.results.results import Results
 from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
 from gui.forms.methods import settings_that_matter, why_unused
+from gui.forms.words import family_words, field_words, kind_words
 from gui.state.numbers import written
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")
@@ -93,9 +94,9 @@ def _settings(results: Results) -> dict[str, str]:
             continue
         one = known[name]
         value, unit = getattr(results.settings, one.name), one.metadata.get("unit", "")
-        pairs[_words(one.name)] = f"{shown(value)} {unit}".strip()
+        pairs[field_words(one.name, "settings")] = f"{shown(value)} {unit}".strip()
     gravity = ", ".join(shown(g) for g in results.model.gravity)
-    return {**pairs, _tr("gravity"): f"({gravity}) m/s^2"}
+    return {**pairs, _tr("Gravity"): f"({gravity}) m/s^2"}
 
 
 def _statistics(results: Results) -> dict[str, str]:
@@ -176,19 +177,11 @@ def _elements(results: Results, family: str) -> str:
     model, rows = results.model, []
     for element in model.of(family):
         second = _mass(results, element) if family == "body" else _joined(model, element)
-        rows.append((element.label, _words(element.kind), second, _values(element)))
-    plural = {
-        "body": _tr("Bodies"),
-        "joint": _tr("Joints"),
-        "motion": _tr("Motions"),
-        "force": _tr("Forces"),
-        "trigger": _tr("Events"),
-        "marker": _tr("Markers"),
-    }
-    title = plural.get(family, family.capitalize() + "s")
+        kind = kind_words(element.kind, model.dim)
+        rows.append((element.label, kind, second, _values(element, model.dim)))
     second = _tr("Mass and inertia") if family == "body" else _tr("On")
     heads = (_tr("Name"), _tr("Kind"), second, _tr("Values that are set"))
-    return _section(title, _table(heads, rows))
+    return _section(family_words(family), _table(heads, rows))
 
 
 def _mass(results: Results, body: Any) -> str:
@@ -219,7 +212,7 @@ def _joined(model: Model, element: Element) -> str:
     return " – ".join(names)
 
 
-def _values(element: Element) -> str:
+def _values(element: Element, dim: int) -> str:
     """The fields that are not at their default, with units."""
     told = []
     for one in fields(element):
@@ -228,22 +221,23 @@ def _values(element: Element) -> str:
         if role in (None, "ref") or one.name == "name" or value == one.default:
             continue
         if role == "shape":
-            told.append(_shape(value))
+            told.append(_shape(value, dim))
             continue
         unit = one.metadata.get("unit", "")
         number = unit if not isinstance(value, str) or role == "number" else ""
-        told.append(f"{_words(one.name)} {shown(value)} {number}".rstrip())
+        told.append(f"{_word(one.name, element.kind, dim)} {shown(value)} {number}".rstrip())
     return ", ".join(part for part in told if part)
 
 
-def _shape(shape: Any) -> str:
+def _shape(shape: Any, dim: int) -> str:
     """A shape with its measures."""
     measures = []
+    kind = getattr(shape, "kind", type(shape).__name__.lower())
     for one in fields(shape):
         value = getattr(shape, one.name)
         if one.metadata.get("role") == "number" and value is not None:
-            measures.append(f"{_words(one.name)} {shown(value)} {one.metadata.get('unit', '')}")
-    kind = getattr(shape, "kind", type(shape).__name__.lower())
+            word = _word(one.name, kind, dim)
+            measures.append(f"{word} {shown(value)} {one.metadata.get('unit', '')}")
     return f"{kind} ({', '.join(m.strip() for m in measures)})" if measures else str(kind)
 
 
@@ -280,8 +274,10 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _words(name: str) -> str:
-    return {"t_end": "end time"}.get(name, name.replace("_", " "))
+def _word(field: str, kind: str, dim: int) -> str:
+    """The name of a field within a sentence."""
+    words = field_words(field, kind, dim)
+    return words[:1].lower() + words[1:]
 
 
 def _tr(text: str) -> str:

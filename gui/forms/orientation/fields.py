@@ -72,8 +72,10 @@ class OrientationField(VectorField):
         typed_as: Callable[[], str],
         check: Callable[[Any], None],
         ask: Callable[[tuple[float, ...]], tuple[float, ...] | None],
+        may_lock: Callable[[], bool] = lambda: True,
     ) -> None:
         self.preferences, self.model, self.typed_as = preferences, model, typed_as
+        self.may_lock = may_lock  # its angles may be integrated: not those of a point
         self._check, self._ask = check, ask
         self._value: tuple[Any, ...] = (1.0, 0.0, 0.0, 0.0)
         self._typed: tuple[Any, ...] = ()  # the last angles that were typed, and of which sequence
@@ -167,7 +169,8 @@ class OrientationField(VectorField):
             self.say("")
             return
         lines = []
-        if how != QUATERNION and (warning := near_lock_words(self.preferences, unit, how)):
+        warning = near_lock_words(self.preferences, unit, how) if how != QUATERNION else ""
+        if warning and self.may_lock():
             lines.append(f"⚠ {warning}")
         if how != QUATERNION and any(isinstance(number, str) for number in self._value):
             lines.append(

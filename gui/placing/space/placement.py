@@ -97,6 +97,10 @@ class SpacePlacement:
         self.P = self.r[at] + np.einsum("nij,nj->ni", self.R[at], self.marker_P)
         self.A = self.R[at] @ self.marker_A
 
+    def put_at(self, results: Results, time: float) -> None:
+        """Move everything to a moment of a run; changes the placement."""
+        self.put(self.frames_of(results, time))
+
     def frames_of(self, results: Results, time: float) -> Frames:
         """Body frames at any time of a run; fixed bodies stay as drawn."""
         return self._filled(results, frames_at(results, time))

@@ -7,7 +7,18 @@ from typing import Any
 import numpy as np
 
 from engine.files.meshes import MeshData, simplified
-from engine.model.shapes import Box, Cylinder, Disc, Mesh, Polygon, Rod, Shape, Sphere
+from engine.model.shapes import (
+    Beam,
+    Box,
+    Capsule,
+    Cylinder,
+    Disc,
+    Mesh,
+    Polygon,
+    Rod,
+    Shape,
+    Sphere,
+)
 from gui.placing.space import solids
 from gui.placing.space.rounding import rounded
 from gui.placing.space.solids import Face, Solid, Spot
@@ -108,6 +119,17 @@ def _sphere(shape: Any, level: int) -> Solid:
     return ball
 
 
+def _capsule(shape: Any, level: int) -> Solid:
+    """A ball drawn out along z, which is one round face."""
+    solid = solids.capsule(shape.radius, shape.length, RINGS[level])
+    solid.face_of = np.zeros(len(solid.triangles), dtype=np.int64)
+    solid.faces = [Face((0.0, 0.0, 0.0), None, False)]
+    up, h = (0.0, 0.0, 1.0), 0.5 * shape.length
+    tips = ((0.0, 0.0, -h - shape.radius), (0.0, 0.0, h + shape.radius))
+    solid.spots = [Spot(tip, "face", up) for tip in tips]
+    return solid
+
+
 def _polygon(shape: Any, level: int) -> Solid:
     outline = _anticlockwise(np.array(shape.points, dtype=float))
     return _flat_sided(solids.prism(outline, shape.thickness))
@@ -115,10 +137,12 @@ def _polygon(shape: Any, level: int) -> Solid:
 
 SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
     Rod: _rod,
+    Beam: _rod,
     Box: _box,
     Disc: _disc,
     Cylinder: _cylinder,
     Sphere: _sphere,
+    Capsule: _capsule,
     Polygon: _polygon,
     Mesh: _mesh,
 }

@@ -206,6 +206,20 @@ def sphere(radius: float, rings: int = RINGS) -> Solid:
     return Solid(radius * points, points, triangles)
 
 
+def capsule(radius: float, length: float, rings: int = RINGS) -> Solid:
+    """A bar along z with half a ball at each end, of this length between their middles."""
+    sides, half = 2 * rings, (rings + 1) // 2
+    down = np.concatenate(
+        [np.linspace(0, np.pi / 2, half + 1), np.linspace(np.pi / 2, np.pi, half + 1)]
+    )
+    shift = np.repeat((0.5 * length, -0.5 * length), half + 1)
+    v, u = np.meshgrid(down, np.linspace(0, 2 * np.pi, sides + 1))
+    normals = np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)], -1)
+    points = radius * normals
+    points[..., 2] += shift
+    return Solid(points.reshape(-1, 3), normals.reshape(-1, 3), patch(sides + 1, len(down)))
+
+
 def torus(radius: float, tube: float, sides: int = SIDES, around: int = 10) -> Solid:
     """A ring about z."""
     turn = np.linspace(0.0, 2 * np.pi, sides + 1)

@@ -11,10 +11,11 @@ from engine.model.joints import Revolute
 from gui.placing.plane.picks import extent
 from gui.stages.arrows import KINDS
 from gui.stages.plane import painting
+from gui.state.numbers import written
+from gui.tools.typed import quantity
 
 if TYPE_CHECKING:
     from gui.stages.plane.view import StageView
-from gui.state.numbers import written
 
 MOST_NAMES = 6  # of a selection; more would hide what is selected
 
@@ -33,12 +34,12 @@ class Foreground:
         exporting = view.painted_area is not None
         area = QRectF(view.viewport().rect()) if not exporting else view.painted_area
         assert area is not None
+        view.bending.paint(painter, area)
         self._paint_arrows(painter, area)
         if self.gap is not None:
             self._paint_gap(painter, area)
-        if not exporting:
-            self._paint_angles(painter, area)
-        self._paint_names(painter, area, exporting)
+        angles = [] if exporting else self._paint_angles(painter, area)
+        self._paint_names(painter, area, exporting, angles)
         if not exporting:
             view.labels.paint(painter, area)
             self._paint_snap(painter)
@@ -92,9 +93,10 @@ class Foreground:
         ends = self.view.to_pixels(ax, ay), self.view.to_pixels(bx, by)
         painting.paint_gap(painter, *ends, text, area, self.view.stage_scene.inks)
 
-    def _paint_angles(self, painter: QPainter, area: QRectF) -> None:
-        """The angle of a selected pin, from the x axis of marker i to that of j."""
+    def _paint_angles(self, painter: QPainter, area: QRectF) -> list[QRectF]:
+        """The angle of a selected pin, from the x axis of marker i to that of j; where values stand."""
         view, scene = self.view, self.view.stage_scene
+        found: list[QRectF] = []
         for id in view.selection.ids:
             joint = scene.model.elements.get(id)
             if not isinstance(joint, Revolute):
@@ -104,15 +106,21 @@ class Foreground:
                 continue
             (_, _, start), (x, y, end) = map(scene.placement.marker_at, ends)
             at = view.to_pixels(x, y)
-            painting.paint_angle(painter, at, start, end - start, scene.inks, area)
+            text = quantity(end - start, "rad", view.preferences)
+            found.append(
+                painting.paint_angle(painter, at, start, end - start, text, scene.inks, area)
+            )
+        return found
 
-    def _paint_names(self, painter: QPainter, area: QRectF, exporting: bool) -> None:
+    def _paint_names(
+        self, painter: QPainter, area: QRectF, exporting: bool, labels: list[QRectF]
+    ) -> None:
         """Names of ghosts and of what is hovered and selected, or of everything."""
         view, scene = self.view, self.view.stage_scene
         ids: list[Id] = []
         if self.all_names:
             ids = [e.id for e in scene.model if e.family in ("body", "joint", "force")]
-        elif not exporting and not view.active_tool.is_busy:
+        elif not exporting and not view.active_tool.says_names:
             ids = list(dict.fromkeys([*view.selection.ids[:MOST_NAMES], view.selection.hovered]))
             labelled = view.labels.body()
             ids = [id for id in ids if labelled is None or id != labelled.id]
@@ -129,7 +137,7 @@ class Foreground:
             if element.family == "body" and not self.all_names:
                 y = min(p.y() for p in pixels)
             names.append((QPointF(x, y), element.label))
-        painting.paint_names(painter, names, scene.inks, area)
+        painting.paint_names(painter, names, scene.inks, area, labels)
 
     def _paint_pull(self, painter: QPainter) -> None:
         """Live mode: the spring by which the mouse pulls a body."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import hypot
 from typing import Any
 
@@ -11,9 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
 
 from engine.errors import EngineError
 from engine.model.elements import Backdrop, planar
+from gui.look.tooltips import allow
 from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.placing.plane.bends import COLOURINGS
 from gui.placing.plane.picks import Pick
+from gui.state.numbers import written
 from gui.stages.plane.background import backdrop_of, calibrated
+from gui.stages.plane.bending import MAGNIFICATIONS
 from gui.stages.plane.view import StageView
 from gui.tools.base import Label, Line, Modifiers, Point, Preview, Tool
 
@@ -24,6 +29,13 @@ SWITCHES = (  # name, text, method of the stage, initial state
     ("centers", N("Stage", "Mass &centres"), "show_centers", True),
     ("names", N("Stage", "&Names of everything"), "show_names", False),
 )
+
+
+COLOURED = {
+    "nothing": N("Stage", "In their own colour"),
+    "deflection": N("Stage", "Coloured by deflection"),
+    "stress": N("Stage", "Coloured by stress"),
+}
 
 
 class MeasureTool(Tool):
@@ -91,6 +103,7 @@ class StageOptions(QObject):
             self._add_switch(menu, name, words, getattr(looks or stage, method), on)
         if shown is not None:
             self._add_trails(menu, shown)
+        self._add_bending(menu)
         menu.addSeparator()
         self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [
@@ -101,6 +114,31 @@ class StageOptions(QObject):
         ]
         stage.document.committed.connect(self._allow)
         self._allow()
+
+    def _add_bending(self, menu: QMenu) -> None:
+        """How beams are shown: how much more they are bent, and what they are coloured by."""
+        sub = menu.addMenu(_tr(N("Stage", "Bent &beams")))
+        bending, self.bending = self.stage.bending, QActionGroup(sub)
+        for factor in MAGNIFICATIONS:
+            words = _tr(N("Stage", "Bent {0} times as much")).format(written(factor))
+            if factor == 1.0:
+                words = _tr(N("Stage", "Bent as they are"))
+            action = self._in_group(sub, self.bending, words, factor == 1.0)
+            action.triggered.connect(partial(bending.set_magnification, factor))
+        sub.addSeparator()
+        self.colours = QActionGroup(sub)
+        for colouring in COLOURINGS:
+            action = self._in_group(
+                sub, self.colours, _tr(COLOURED[colouring]), colouring == "nothing"
+            )
+            action.triggered.connect(partial(bending.set_colouring, colouring))
+
+    def _in_group(self, menu: QMenu, group: QActionGroup, words: str, on: bool) -> QAction:
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(on)
+        group.addAction(action)
+        return action
 
     # --- the picture
 
@@ -220,16 +258,14 @@ class StageOptions(QObject):
         """Disable what needs a picture, with the reason."""
         model = self.stage.document.model
         flat = _tr(N("Stage", "Only a model in the plane has a background picture."))
-        self.chooser.setEnabled(model.dim == 2)
-        self.chooser.setToolTip("" if model.dim == 2 else flat)
+        allow(self.chooser, "" if model.dim == 2 else flat)
         picture = model.background
         missing = picture is None
         reason = _tr(N("Stage", "There is no background picture yet."))
         for action in self.opacities.actions():
             action.setChecked(picture is not None and action.data() == picture.opacity)
         for action in self.of_picture:
-            action.setEnabled(not missing)
-            action.setToolTip(reason if missing else "")
+            allow(action, reason if missing else "")
 
 
 def _tr(text: str) -> str:

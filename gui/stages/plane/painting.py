@@ -1,5 +1,6 @@
 """What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
 
+from collections.abc import Sequence
 from math import atan2, ceil, cos, degrees, floor, hypot, log10, sin
 from typing import Any
 
@@ -250,9 +251,15 @@ def paint_gap(
 
 
 def paint_angle(
-    painter: QPainter, at: QPointF, start: float, sweep: float, inks: Inks, area: QRectF
-) -> None:
-    """The arc of an angle with its degrees; in pixels, angles anticlockwise."""
+    painter: QPainter,
+    at: QPointF,
+    start: float,
+    sweep: float,
+    text: str,
+    inks: Inks,
+    area: QRectF,
+) -> QRectF:
+    """The arc of an angle with its value, and where that stands; in pixels, angles anticlockwise."""
     radius = 34.0
     painter.setBrush(NO_BRUSH)
     painter.setPen(inks.line(1.2, inks.accent))
@@ -269,7 +276,7 @@ def paint_angle(
     painter.restore()
     middle = start + sweep / 2
     place = at + QPointF(1.7 * radius * cos(middle) - 30, -1.7 * radius * sin(middle) + 28)
-    paint_label(painter, place, f"{degrees(sweep):.1f}°", inks, area=area)
+    return paint_label(painter, place, text, inks, area=area)
 
 
 # --- names that keep apart
@@ -282,12 +289,16 @@ TOO_MUCH = 400.0  # square pixels of points covered: then rather no name
 
 
 def paint_names(
-    painter: QPainter, names: list[tuple[QPointF, str]], inks: Inks, area: QRectF
+    painter: QPainter,
+    names: list[tuple[QPointF, str]],
+    inks: Inks,
+    area: QRectF,
+    labels: Sequence[QRectF] = (),
 ) -> list[QRectF]:
-    """Names beside their points; no card covers another, and what finds no place is left out."""
+    """Names beside their points; none covers another or a label, and what finds no place is left out."""
     font = small_font(painter)
     painter.setFont(font)
-    cards = placed_names(names, QFontMetricsF(font), area)
+    cards = placed_names(names, QFontMetricsF(font), area, labels)
     back = QColor(inks.theme.card)
     back.setAlpha(215)
     for (at, text), card in zip(names, cards):
@@ -308,12 +319,15 @@ def paint_names(
 
 
 def placed_names(
-    names: list[tuple[QPointF, str]], metrics: QFontMetricsF, area: QRectF
+    names: list[tuple[QPointF, str]],
+    metrics: QFontMetricsF,
+    area: QRectF,
+    labels: Sequence[QRectF] = (),
 ) -> list[QRectF]:
-    """The card of each name, inside the area and apart from all others; a null one without a place."""
+    """The card of each name, inside the area, apart from all others and from labels; or a null one."""
     points = [QRectF(at.x() - POINT, at.y() - POINT, 2 * POINT, 2 * POINT) for at, _ in names]
     inner = area.adjusted(4.0, 4.0, -4.0, -4.0)
-    taken: list[QRectF] = []
+    taken = list(labels)
     for n, (at, text) in enumerate(names):
         size = QSizeF(metrics.horizontalAdvance(text) + 10.0, metrics.height() + 2.0)
         others = [point for m, point in enumerate(points) if m != n]
@@ -331,7 +345,7 @@ def placed_names(
                 if cost < least:
                     best, least = card, cost
         taken.append(best)
-    return taken
+    return taken[len(labels) :]
 
 
 def _common(a: QRectF, b: QRectF) -> float:

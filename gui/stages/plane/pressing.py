@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from typing import NamedTuple
 
-from engine.model.connections import interactions_of
+from engine.model.connections import body_of, interactions_of
 from engine.model.elements import GROUND, Id
 from engine.model.methods import BY_NAME
 from engine.results.results import Results
@@ -58,8 +58,8 @@ class Pressing:
             self._pairs = {}
             for element, one in interactions_of(compiled.resolved):
                 if one.touches:
-                    markers = [compiled.resolved[m] for m in (one.marker_i, one.marker_j) if m]
-                    shown = frozenset(marker.body for marker in markers) - {GROUND}
+                    frames = (one.marker_i, one.marker_j)
+                    shown = frozenset(body_of(compiled.resolved, f) for f in frames) - {GROUND}
                     if element.family == "joint":  # the teeth of gears, the pin in its hole
                         shown |= {element.id}
                     self._pairs[element.id] = self._pairs.get(element.id, frozenset()) | shown

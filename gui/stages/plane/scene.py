@@ -18,6 +18,7 @@ from engine.model.elements import Id, Model, diff, references
 from engine.model.joints import Gear
 from gui.look.colors import body_colors
 from gui.look.theme import Theme
+from gui.placing.plane.bends import Bend
 from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
@@ -134,12 +135,14 @@ class StageScene(Looks, QGraphicsScene):
             self._build([id for id in after.elements if id in affected], removed)
         self.put(self.placement.drawn)
 
-    def put(self, frames: np.ndarray, time: float = 0.0) -> None:
-        """Move all graphics to a pose of the body frames; changes the scene."""
+    def put(
+        self, frames: np.ndarray, time: float = 0.0, bends: dict[Id, Bend] | None = None
+    ) -> None:
+        """Move all graphics to a pose of the body frames, with bent beams; changes the scene."""
         self.context.time = time
         if not np.isfinite(frames).all():  # a run that diverged
             frames = np.where(np.isfinite(frames), frames, self.placement.drawn)
-        pose = self.placement.put(frames)
+        pose = self.placement.put(frames, bends)
         for graphic in self.graphics.values():
             for place in graphic.places:
                 place(pose)

@@ -16,6 +16,7 @@ from gui.stages.choice_list import ChoiceList
 from gui.stages.labels import Labels
 from gui.stages.plane import rendering
 from gui.stages.plane.arrows import PlaneArrows
+from gui.stages.plane.bending import Bending
 from gui.stages.plane.canvas import StageCanvas
 from gui.stages.plane.foreground import Foreground
 from gui.stages.plane.ghosts import PlaneGhosts
@@ -67,6 +68,7 @@ class StageView(Stage, StageCanvas):
         self.ghosts = PlaneGhosts(self.stage_scene)
         self.arrows = PlaneArrows()
         self.pressing = Pressing()
+        self.bending = Bending(self)
         self.foreground = self.laid_over = Foreground(self)
         self.choice_list = ChoiceList(self)
         self.labels = Labels(self, self.viewport())
@@ -199,7 +201,8 @@ class StageView(Stage, StageCanvas):
             scene.show_model(self.document.shown)
         elif results is not None:
             time = self.playback.time
-            scene.put(scene.placement.frames_of(results, time), time)
+            frames = scene.placement.frames_of(results, time)
+            scene.put(frames, time, self.bending.at(scene.placement, results, time))
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
         scene.set_pressed(self.pressing.bodies(results, self.playback.time))

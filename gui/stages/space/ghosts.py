@@ -60,6 +60,10 @@ class SpaceGhosts(Ghosts):
         """Put edges where body k is; changes the actor."""
         place(item, placement.R[k], placement.r[k])
 
+    def actors(self) -> list[vtkActor]:
+        """The bodies that are seen."""
+        return [item for ghost in self.seen for item, _ in ghost.items]
+
     def set_density(self, dots: float) -> None:
         """Scale lines for this many dots per pixel; changes the looks."""
         for look in self.looks:

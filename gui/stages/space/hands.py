@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent
 from PySide6.QtWidgets import QToolTip, QWidget
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from engine.model.elements import Id
 from gui.placing.space.picking import Screen, in_box
@@ -105,6 +106,10 @@ class HandledCanvas(Stage, SpaceCanvas):
             self.refresh()
         self.choice_list.show_choices(self._tool)
         self.update()
+
+    def drawn_beside(self) -> list[vtkActor]:
+        """What is seen beside the model: ghosts, trails, and what the tool would make."""
+        return [*super().drawn_beside(), *self.preview_solids.actors]
 
     def pick(self, at: QPointF, *, snapping: bool = True, without: Iterable[Id] = ()) -> SpacePick:
         """What is at a place of the widget, snapped unless told otherwise."""

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QWidget
+from vtkmodules.vtkRenderingCore import vtkActor
 
 from engine.files.atomic import replace_file
 from gui.look.image_files import encoded
@@ -185,7 +186,11 @@ class SpaceCanvas(ImageWidget):
         camera.SetFocalPoint(*eye.focus)
         camera.SetPosition(*eye.position)
         camera.SetViewUp(*up)
-        camera.SetClippingRange(*self.scene.depths(eye))
+        camera.SetClippingRange(*self.scene.depths(eye, self.drawn_beside()))
+
+    def drawn_beside(self) -> list[vtkActor]:
+        """What is seen beside the model: ghosts of runs, and trails."""
+        return [*self.ghosts.actors(), *self.trails.actors()]
 
     def paint_behind(self, painter: QPainter, area: QRectF) -> None:
         """The sky, lighter towards the floor, and the grid."""

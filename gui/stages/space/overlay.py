@@ -167,7 +167,7 @@ class Overlay:
         ids: list[str] = []
         if self.all_names:
             ids = [e.id for e in scene.model if e.family in ("body", "joint", "force")]
-        elif not for_file and not stage.active_tool.is_busy:
+        elif not for_file and not stage.active_tool.says_names:
             chosen = [*stage.selection.ids[:MOST_NAMES], stage.selection.hovered]
             labelled = stage.labels.body()
             ids = [i for i in dict.fromkeys(chosen) if labelled is None or i != labelled.id]

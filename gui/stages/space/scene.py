@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QColor
-from vtkmodules.vtkRenderingCore import vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from engine.formulas.lenient import PlainNumbers
 from engine.kinematics.poses import Frames
@@ -203,10 +203,11 @@ class Scene(Looks):
             for follow in graphic.places:
                 follow(self)
 
-    def depths(self, eye: Eye) -> tuple[float, float]:
+    def depths(self, eye: Eye, beside: Iterable[vtkActor] = ()) -> tuple[float, float]:
         """From where to where the camera must see, in metres before it, for depths to be exact.
 
-        What VTK finds by itself begins so near that lines are seen through bodies.
+        `beside` is drawn too, but not part of the model. What VTK finds by itself begins so near that
+        lines are seen through bodies.
         """
         p = self.placement
         on_floor = p.r[:-1] * (1.0, 1.0, 0.0)
@@ -216,6 +217,11 @@ class Scene(Looks):
             graphic = self.graphics.get(body.id)
             if graphic is not None and graphic.solid is not None:
                 reach[k] += graphic.solid.reach
+        for low, high in map(_corners, beside):
+            if np.any(low > high):  # nothing is drawn
+                continue
+            places = np.append(places, [0.5 * (low + high)], axis=0)
+            reach = np.append(reach, 0.5 * np.linalg.norm(high - low))
         away = eye.distance - eye.seen(places)[:, 2]
         near, far = float((away - reach).min()), float((away + reach).max())
         return max(near, NEAREST * eye.distance), max(far, eye.distance) + self.size
@@ -263,3 +269,9 @@ class Scene(Looks):
 def _group(pairs: list[tuple[Any, int]]) -> tuple[list[Any], np.ndarray]:
     """The matrices of actors, and the frames they follow."""
     return [a.GetUserMatrix() for a, _ in pairs], np.array([n for _, n in pairs], dtype=np.int64)
+
+
+def _corners(actor: vtkActor) -> tuple[np.ndarray, np.ndarray]:
+    """The lower and the upper corner of the box around what an actor draws."""
+    bounds = np.array(actor.GetBounds())
+    return bounds[0::2], bounds[1::2]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QColor
-from vtkmodules.vtkRenderingCore import vtkRenderer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from gui.look.colors import mixed, rgb
 from gui.stages.space.graphics.vtk_parts import actor_of, line_data, line_look, set_data
@@ -46,6 +46,11 @@ class SpaceTrails(Trails):
     def __init__(self, renderer: vtkRenderer, scene: Any) -> None:
         super().__init__()
         self.renderer, self.scene = renderer, scene
+
+    def actors(self) -> list[vtkActor]:
+        """The whole paths, if they are seen."""
+        whole = (trail.whole for trail in self.lines) if self.is_shown else ()
+        return [line.actor for line in whole if isinstance(line, SpaceLine)]
 
     def set_density(self, dots: float) -> None:
         """Scale lines for this many dots per pixel; changes the looks."""

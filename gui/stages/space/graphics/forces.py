@@ -7,10 +7,12 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from engine.model.elements import Element, Id
+from engine.model.fields import plain
 from engine.model.forces import (
     Actuator,
     AirDrag,
     Bushing,
+    Cable,
     Contact,
     Controller,
     Damper,
@@ -28,6 +30,7 @@ from engine.model.forces import (
     Torque,
     TorsionSpring,
 )
+from engine.model.forces.cable import WAYS, wound
 from engine.model.joints import Motion
 from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
@@ -40,6 +43,8 @@ from gui.stages.space.graphics.symbols import TURN_Y, Part
 from gui.stages.space.graphics.vtk_parts import place
 
 Roles = dict[str, QColor]
+ON_PULLEY = 14  # pieces of a cable that lies on a cylinder
+CABLE = 0.16  # half the width of a cable, in units of symbols
 ARC = 1.9  # radius of an arc
 COIL = 1.15  # half width of a spring
 CUP, BESIDE = 0.5, 0.34  # half widths of a damper by itself, and beside a spring
@@ -104,6 +109,18 @@ def _contact(g: Graphic, contact: Any, i: int, j: int, scene: Any) -> None:
         for z in (-0.3, 0.3)
     ]
     g.marker_actors.append((g.add_symbol(discs, scene.inks.roles), i))
+    for marker, shape, radius in (
+        (contact.marker_i, contact.shape_i, contact.radius_i),
+        (contact.marker_j, contact.shape_j, contact.radius_j),
+    ):
+        if shape == "circle" and isinstance(radius, float | int):
+            _add_ball(g, marker, float(radius), scene)
+
+
+def _add_ball(g: Graphic, marker: Id, radius: float, scene: Any) -> None:
+    """The ball with which a marker touches, as large as it is."""
+    ball = g.add_symbol([Part(solids.sphere(radius, 14), "metal")], scene.inks.roles)
+    g.places.append(lambda s: place(ball, np.eye(3), s.placement.marker_at(marker), 1.0))
 
 
 def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
@@ -282,12 +299,51 @@ def _unseen(element: Any, scene: Any) -> None:
     """Elements without a symbol in space: the stops of a joint."""
 
 
+def cable_view(cable: Any, scene: Any) -> Graphic | None:
+    """Thin bars along the cable: two that are straight, and those that lie on the cylinder."""
+    index = scene.placement.marker_index
+    if any(m not in index for m in (cable.marker_i, cable.marker_j, cable.pulley)):
+        return None
+    g = Graphic(cable.id)
+    bars = [g.add_symbol(symbols.rod_body(), scene.inks.roles) for _ in range(ON_PULLEY + 2)]
+
+    def follow(s: Any) -> None:
+        places = cable_places(cable, s.placement)
+        for bar, a, b in zip(bars, places, places[1:]):
+            R, length = along(a, b)
+            half = CABLE * s.unit
+            place(bar, R, a, (length, half, half))
+
+    g.places.append(follow)
+    return g
+
+
+def cable_places(cable: Any, placement: Any) -> np.ndarray:
+    """Places along a cable in the world, (ON_PULLEY + 3, 3); on the cylinder it lies in a helix."""
+    P, A = placement.marker_at(cable.pulley), placement.marker_axes(cable.pulley)
+    d, o = (A.T @ (placement.marker_at(m) - P) for m in (cable.marker_i, cable.marker_j))
+    radius, way = plain(cable.radius), WAYS[cable.way]
+    _, at, wrapped = wound(d, o, radius, way, plain(cable.turns))
+    if wrapped < 0.0:
+        on = d + np.linspace(0.0, 1.0, ON_PULLEY + 1)[:, None] * (o - d)
+        return np.concatenate([[d], on, [o]]) @ A.T + P
+    angles = at + way * wrapped * np.linspace(0.0, 1.0, ON_PULLEY + 1)
+    on = np.column_stack(
+        [radius * np.cos(angles), radius * np.sin(angles), np.zeros(ON_PULLEY + 1)]
+    )
+    seen = np.concatenate([[d], on, [o]])
+    flat = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(seen[:, :2], axis=0), axis=1))])
+    seen[:, 2] = d[2] + (o[2] - d[2]) * flat / max(float(flat[-1]), 1e-300)
+    return seen @ A.T + P
+
+
 FORCE_VIEWS: dict[type[Element], View] = {
     Spring: between_markers(_spring),
     Damper: between_markers(_damper),
     SpringDamper: between_markers(_spring_damper),
     Bushing: between_markers(_bushing),
     Contact: between_markers(_contact),
+    Cable: cable_view,
     Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
     StateForce: between_markers(_general_force),

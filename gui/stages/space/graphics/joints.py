@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from engine.model.elements import GROUND, Element
-from engine.model.joints import Gear, PointOnCircle, RackAndPinion, Rod
+from engine.model.joints import Gear, PointOnCircle, RackAndPinion, Rod, TypedConstraint
 from gui.placing.plane.gears import pitch_radii
 from gui.placing.space import solids
 from gui.stages.space.graphics import symbols
@@ -201,10 +201,27 @@ def _wheels(id: str, wheels: Any, scene: Any) -> Graphic | None:
     return g
 
 
+def _typed_constraint(joint: Any, scene: Any) -> Graphic | None:
+    """Two rings, the sign of equality, around the ball of a point."""
+    p = scene.placement
+    if joint.marker_i not in p.marker_index:
+        return None
+    g, n = Graphic(joint.id), p.marker_index[joint.marker_i]
+    rings = [
+        Part(solids.torus(1.1, 0.16, 32).moved(np.eye(3), (0.0, 0.0, z)), "metal")
+        for z in (-0.4, 0.4)
+    ]
+    g.marker_actors.append(
+        (g.add_symbol([*rings, *symbols.ball("dark", 0.5)], scene.inks.roles), n)
+    )
+    return g
+
+
 JOINT_VIEWS: dict[type[Element], View] = {
     **{joint: _view(symbol) for joint, symbol in SYMBOLS.items()},
     Rod: between_markers(_rod),
     PointOnCircle: between_markers(_point_on_circle),
     Gear: _gear,
     RackAndPinion: _pinion,
+    TypedConstraint: _typed_constraint,
 }
