@@ -48,6 +48,17 @@ VIEWS: dict[str, View] = {
     "loose_wrist_pin": _view(
         _over_time("wrist_pin.normal_force"), _over_time("piston.ax"), arrows=("forces",)
     ),
+    "geneva_wheel": _view(
+        _over_time("crank.angular_velocity", "wheel.angular_velocity"),
+        _over_time("pin.normal_force"),
+        arrows=("forces",),
+    ),
+    "knee_in_a_squat": _view(
+        _over_time("medial.normal_force", "lateral.normal_force"),
+        _over_time("medial.sliding_speed"),
+        _over_time("extensor.tension"),
+        arrows=("forces",),
+    ),
     "pla_gear_pair": _view(
         _over_time("gear_1.angular_velocity", "gear_2.angular_velocity"),
         _over_time("mesh.normal_force", "mesh.friction"),
@@ -103,6 +114,18 @@ VIEWS: dict[str, View] = {
     ),
     "pendulum_in_the_wind": _view(
         _over_time("hinge.angle"), _swing("hinge"), _over_time("drag.force"), arrows=("forces",)
+    ),
+    "point_pendulum": _view(_over_time("bob.x", "bob.y"), _over_time("circle.lam_1"), ENERGY),
+    "bead_on_a_rotating_wire": _view(
+        _portrait("bead.x", "bead.y", shows_field=False), _over_time("wire.lam_1")
+    ),
+    "car_driven_by_a_steering_law": _view(
+        _portrait("car.x", "car.y", shows_field=False),
+        _over_time("car.angle"),
+        _over_time("steering.lam_1", "rear_axle.lam_1"),
+    ),
+    "point_on_a_moving_surface": _view(
+        _portrait("bob.x", "bob.y", shows_field=False), _over_time("bowl.lam_1")
     ),
     "jansen_leg": _view(
         _portrait("foot.x", "foot.y", shows_field=False),

@@ -39,6 +39,12 @@ from assets.examples_of_forces import (
     motor_spin_up,
     pla_gear_pair,
 )
+from assets.examples_of_formulas import (
+    bead_on_a_rotating_wire,
+    car_driven_by_a_steering_law,
+    point_on_a_moving_surface,
+    point_pendulum,
+)
 from assets.examples_of_linkages import (
     bricard_loop,
     constant_velocity_shaft,
@@ -50,6 +56,7 @@ from assets.examples_of_linkages import (
     stewart_platform,
     universal_joint_shaft,
 )
+from assets.examples_of_shapes import geneva_wheel, knee_in_a_squat
 from assets.examples_of_spin import (
     bicycle_wheel,
     dzhanibekov_nut,
@@ -96,6 +103,10 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     pla_gear_pair,
     loose_wrist_pin,
     drawer_that_jams,
+    geneva_wheel,
+    point_pendulum,
+    bead_on_a_rotating_wire,
+    car_driven_by_a_steering_law,
     jansen_leg,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (
@@ -118,6 +129,8 @@ SPACE: tuple[Callable[[], Mechanism], ...] = (
     stewart_platform,
     bricard_loop,
     governor,
+    point_on_a_moving_surface,
+    knee_in_a_squat,
 )
 EXAMPLES: dict[str, Callable[[], Mechanism]] = {make.__name__: make for make in PLANE + SPACE}
 

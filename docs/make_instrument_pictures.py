@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
 from gui.instruments.equations.panel import REDUCED, EquationsPanel
+from gui.instruments.freedom.page import FreedomPage
 from gui.look.theme import LIGHT, palette_of
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -39,6 +40,21 @@ def main() -> None:
         app.processEvents()
         page.grab().save(str(IMAGES / file))
         page.shutdown()
+    draw_freedom(app)
+
+
+def draw_freedom(app: QApplication) -> None:
+    """The page of freedom of a linkage in space whose hinges hold three things twice."""
+    document = Document()
+    page = FreedomPage(document, Selection())
+    page.resize(460, 620)
+    page.show()
+    document.open(example_paths()["spatial_four_bar"])
+    while page.found is None or page.found.freedom is None:
+        app.processEvents()
+    app.processEvents()
+    page.grab().save(str(IMAGES / "freedom.png"))
+    page.shutdown()
 
 
 if __name__ == "__main__":

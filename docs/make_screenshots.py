@@ -12,8 +12,9 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
+from assets import example_paths
 from docs import screenshots_in_space
-from docs.photographer import ENTER, ESCAPE, TAB, Photographer, breathe
+from docs.photographer import ENTER, ESCAPE, TAB, Photographer, breathe, wait
 from engine.editing.builder import Mechanism
 from engine.model.elements import Model, put
 from gui.window.app import application, apply_theme
@@ -197,7 +198,7 @@ def crane(folder: Path) -> None:
     camera.hand.look_at(-0.6, -0.4, 2.0)
     window.selection.clear()
     window.plots.add_time_plot(["box_1.x"])
-    window.plots.add_time_plot(["revolute_1.force"])
+    window.plots.add_time_plot(["pin_1.force"])
     window.stage.show_arrows("reactions", True)
     camera.go_to(0.62)
     camera.shoot("crane")
@@ -229,7 +230,43 @@ def gallery(folder: Path) -> None:
     camera.close()
 
 
-IN_PLANE = (start, pendulum, double_pendulum, four_bar, crane, trouble, gallery)
+def sliders(folder: Path) -> None:
+    """A run with sliders for lengths, one of them moved."""
+    camera = Photographer(folder)
+    window = camera.window
+    draw_four_bar(camera.hand)
+    for link in ("link_1", "link_3"):
+        window.edits.parameter_of_size(link, "length")
+    camera.run()
+    window.spaces.show("run")
+    camera.make_room_for_plots()
+    window.plots.add_time_plot(["link_2.angle"])
+    first = window.playback.current
+    slider = window.parts.sliders.rows["l_link_1"].slider
+    slider.setSliderDown(True)
+    slider.setSliderPosition(380)  # of 1000
+    slider.setSliderDown(False)
+    wait(lambda: window.playback.current not in (None, first))
+    wait(lambda: window.playback.results.ending is not None)
+    window.transport.pause()
+    window.stages.fit()
+    camera.go_to(1.6)
+    camera.shoot("sliders")
+    camera.close()
+
+
+def wear(folder: Path) -> None:
+    """Teeth in contact, and what they wear off."""
+    camera = Photographer(folder)
+    camera.open_example(example_paths()["pla_gear_pair"])
+    camera.run()
+    camera.window.show_panel("wear")
+    breathe(2.0)
+    camera.shoot("wear")
+    camera.close()
+
+
+IN_PLANE = (start, pendulum, double_pendulum, four_bar, crane, trouble, gallery, sliders, wear)
 PICTURES = (*IN_PLANE, *screenshots_in_space.PICTURES)
 
 

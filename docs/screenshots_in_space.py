@@ -90,8 +90,8 @@ def spatial_four_bar(folder: Path) -> None:
     window = camera.window
     camera.make_room_for_plots()
     window.selection.clear()
-    window.plots.add_time_plot(["revolute_2.angle"])
-    window.plots.add_time_plot(["spherical_1.force"])
+    window.plots.add_time_plot(["hinge_2.angle"])
+    window.plots.add_time_plot(["ball_joint_1.force"])
     window.stages.show_arrows("reactions", True)
     window.stages.arrow_scale = 2.0
     camera.go_to(1.3)

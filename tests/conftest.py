@@ -4,6 +4,7 @@ A test is the same on every machine and on every day: random cases come from fix
 read from the user's settings, and nothing depends on the clock.
 """
 
+import gc
 import json
 import os
 import random
@@ -50,6 +51,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chance.shuffle(files)
         chance.shuffle(items)
         items.sort(key=lambda item: files.index(item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests, which stay to the end, out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

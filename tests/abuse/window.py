@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
@@ -58,23 +59,27 @@ class Watch(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.last, self.worked = time.monotonic(), time.thread_time()
-        self.where = ""
+        self.seen: Counter[str] = (
+            Counter()
+        )  # places where the main thread was since it was last alive
         self.stalls: list[tuple[float, float, str]] = []  # s, of which it computed, where
 
     def beat(self) -> None:
         """The main thread is alive; what it did since the last time is noted if it took long."""
         now, worked = time.monotonic(), time.thread_time()
         if now - self.last > STALL:
-            self.stalls.append((now - self.last, worked - self.worked, self.where))
-        self.last, self.worked, self.where = now, worked, ""
+            where = self.seen.most_common(1)[0][0] if self.seen else ""
+            self.stalls.append((now - self.last, worked - self.worked, where))
+        self.last, self.worked = now, worked
+        self.seen.clear()
 
     def run(self) -> None:
-        """Note where the main thread is when it has been silent for too long."""
+        """Note where the main thread is when it has been silent for too long, again and again."""
         while True:
-            time.sleep(0.05)
+            time.sleep(0.05 + 0.2 * bool(self.seen))
             silent = time.monotonic() - self.last
-            if silent > 0.75 * STALL and not self.where:
-                self.where = place_in(stack_of_main())
+            if silent > 0.75 * STALL:
+                self.seen[place_in(stack_of_main())] += 1
             if silent > PATIENCE:
                 faulthandler.dump_traceback()
                 os._exit(3)

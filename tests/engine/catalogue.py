@@ -8,7 +8,7 @@ import numpy as np
 from engine.model.bodies import PlanarBody, PlanarMarker, SpatialBody, SpatialMarker
 from engine.model.elements import GROUND, Model, planar, put, spatial
 from engine.model.forces import FORCES
-from engine.model.joints import JOINTS, Gear, Motion, RackAndPinion
+from engine.model.joints import JOINTS, Gear, Motion, RackAndPinion, TypedConstraint
 
 JOINT_CASES = [(joint, dim) for joint in JOINTS for dim in joint.dims]
 FORCE_CASES = [(force, dim) for force in FORCES for dim in force.dims]
@@ -24,6 +24,10 @@ MOTION_CASES = [
     ("screw", "angle", 3),
 ]
 JOINT_OF = {joint.kind: joint for joint in JOINTS}
+FORMULAS = {
+    2: "a.x*sin(b1.angle) + y^2 - 0.3*a1.b1.distance*c.x + 0.1*t*b.angle + g1.c1.direction",
+    3: "a.x*b1.y + z^2 - 0.3*a1.b1.distance*c.x + a1.b1.zx*c2.y + 0.1*t*b.z + g1.c1.angle",
+}
 LAW = "0.3*sin(2*t) + 0.1*t^2"
 TEETH: dict[type, dict[str, float]] = {  # upright flanks: bodies that float as here would jam
     Gear: {"radius_1": 0.1, "radius_2": 0.15, "pressure_angle": 0.0},
@@ -104,6 +108,8 @@ def joint_model(joint: type, dim: int, seed: int = 0, on_ground: bool = False) -
             joint(id="joint", joint_1="first", joint_2="second", **TEETH[joint]),
         )
         return model if dim == 2 else _with_meeting_teeth(model, joint, random_unit(rng))
+    if joint is TypedConstraint:
+        return put(model, joint(id="joint", marker_i="b1", formula=FORMULAS[dim]))
     return put(model, joint(id="joint", marker_i=i, marker_j="b1"))
 
 
@@ -139,6 +145,8 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
         fields["marker_i"] = "a1"
         if "marker_j" in names:
             fields["marker_j"] = "b2"
+        if "pulley" in names:  # on the body of one end, as a muscle over a bone
+            fields["pulley"] = "a2"
     given: dict[str, dict[str, Any]] = {
         "force": {"f_x": "3*sin(t)", "f_y": 2.0, "axes": "body"},
         "torque": {"t_z": "cos(2*t)"},
@@ -155,6 +163,7 @@ def force_model(force: type, dim: int, seed: int = 0, **changes: Any) -> Model:
             "z1_rate": "distance*z2 - z1",
             "z2_rate": "-z1",
         },
+        "cable": {"free_length": 0.2, "muscle": "2*angle + length - 0.3*spin + 20 + t"},
         "contact": {
             "shape_i": "plane",
             "shape_j": "circle",

@@ -39,6 +39,8 @@ def _added(m: Mechanism, kind: type[Element]) -> Model:
             m.between(kind, ("ground", away), (body, at))
         else:
             m.joint(kind, "ground", body, at)
+    elif how is Attachment.OVER_A_MARKER:
+        m.over(kind, ("ground", away), ("ground", (0.4, 0.5, 0.0)[: m.dim]), (body, at))
     else:
         assert how is Attachment.AT_MARKER, f"say here how a '{kind.kind}' is attached"
         (end,) = (f.name for f in fields(kind) if f.metadata.get("family") == "marker")

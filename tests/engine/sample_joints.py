@@ -33,6 +33,12 @@ def _between(kind: type, dim: int) -> Mechanism:
     return m
 
 
+def _on_a_body(kind: type, dim: int) -> Mechanism:
+    m, box = _block(dim)
+    m.at_marker(kind, box, (0.4, 0.3, 0.2)[:dim], formula="x^2 + 2*y^2 - 0.1*x*y - 0.328")
+    return m
+
+
 def _rolling_disc(dim: int) -> Mechanism:
     m = Mechanism("rolling", dim)
     if dim == 2:
@@ -85,6 +91,7 @@ _BY_GESTURE = {
     Gesture.BLADE: _at_a_point,
     Gesture.ON_SHAFTS: _on_shafts,
     Gesture.BETWEEN: _between,
+    Gesture.ON_BODY: _on_a_body,
 }
 CASES = [(joint.kind, dim) for joint in JOINTS for dim in joint.dims]
 

@@ -42,16 +42,23 @@ def every_kind():
     m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
     m.contact(("ground", (0, -0.5)), (disc, (0, 1)))
     m.joint_friction(elbow, mu=0.1, radius=0.01)
+    add_states(m, a, b, elbow)
+    m.air_drag(plate, (3.5, 0.2), wind_x="c*t")
+    m.constraint(plate, (3.4, 0.2), formula="y - 0.2")
+    m.cable((a, (0.6, 0)), ("ground", (0.9, 1.4)), (box, (2, 1)))
+    m.model = put(m.model, Tracer(id="pen", marker=m.marker(plate, (3.2, 0.2))))
+    m.model, _ = edits.trigger(m.model, (a, (0.7, 0)), (box, (2, 1)))
+    m.marker(b, (1.7, 0))
+    return m.model
+
+
+def add_states(m, a, b, elbow):
+    """Forces with states of their own, on two rods and the joint between them."""
     m.maxwell((a, (0.6, 0)), ("ground", (0.6, 2)))
     m.state_force((a, (0.3, 0)), (b, (1.3, 0)), law="-z1", z1_rate="distance - z1")
     m.hydraulic_cylinder(("ground", (2, 2)), (b, (1.8, 0)), stroke=1.0)
     m.dc_motor(elbow)
     m.controller(elbow)
-    m.air_drag(plate, (3.5, 0.2), wind_x="c*t")
-    m.model = put(m.model, Tracer(id="pen", marker=m.marker(plate, (3.2, 0.2))))
-    m.model, _ = edits.trigger(m.model, (a, (0.7, 0)), (box, (2, 1)))
-    m.marker(b, (1.7, 0))
-    return m.model
 
 
 def example(stem):

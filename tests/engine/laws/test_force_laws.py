@@ -38,7 +38,11 @@ VARIANTS = {
 
 @pytest.mark.parametrize(
     ("force", "dim"),
-    [case for case in TWO_BODY if case.values[0].kind not in ("contact", "joint_friction")],
+    [
+        case
+        for case in TWO_BODY
+        if case.values[0].kind not in ("contact", "cable", "joint_friction")
+    ],
 )
 def test_the_force_of_a_law_is_minus_N_times_the_gradient_of_its_coordinate(force, dim):
     for seed in range(3):

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from assets import example_paths
 from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
+from engine.files.model_files import load
 from engine.formulas.units import unit
 from engine.results.channels import CHANNELS, matching
 from engine.results.results import Results
@@ -211,3 +213,14 @@ def test_a_run_knows_the_names_of_its_channels_and_is_no_list():
     assert "nobody.angle" not in results and 0 not in results
     with pytest.raises(TypeError):
         iter(results)
+
+
+@pytest.mark.parametrize("name", ["four_bar", "satellite", "looping_helicopter"])
+def test_channels_side_by_side_are_those_found_one_by_one(name):
+    results = run(load(example_paths()[name]), t_end=0.2, output_step=0.05)
+    names = [channel.name for channel in results.channels(everyday=True)]
+    points = [channel.name for channel in results.channels() if channel.point is not None]
+    assert len(points) > 8 and set(points) < set(names)
+    found = results[names]
+    for k, one in enumerate(names):
+        np.testing.assert_allclose(found[:, k], results[one], rtol=1e-12, atol=1e-12)

@@ -12,7 +12,7 @@ from engine.compiling.system import linked, workspace
 from engine.kernels.entries import ACCELERATIONS, EVERYTHING
 from engine.kernels.layout import PROTOTYPES
 from engine.kernels.linking import words
-from engine.kernels.state import rigid_bodies
+from engine.kernels.state import placed_bodies
 from engine.kernels.trees import entries
 from engine.kernels.trees.layout import BALL, CROSS, HINGE, RIGID, SCREW, X_AT
 from engine.model.joints.base import Carry
@@ -76,7 +76,7 @@ def forces_of(tau: np.ndarray, tree: Any, frames: np.ndarray, n: int) -> np.ndar
 @pytest.mark.parametrize("given", TREES, ids=lambda tree: tree["id"])
 def test_accelerations_are_those_of_another_program(given):
     n = len(given["bodies"])
-    bodies = rigid_bodies(3, n)
+    bodies = placed_bodies(3, [0] * n)
     bodies["orientation"] = -1
     bodies["J"] = [body["J"] for body in given["bodies"]]
     bodies["inv_J"] = np.linalg.inv(bodies["J"])

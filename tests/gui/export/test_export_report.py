@@ -51,7 +51,7 @@ def test_a_report_has_settings_statistics_mobility_plots_and_tables():
     for told in ("Four-bar", "rk4", "Degrees of freedom", "crank – coupler", "Largest |Phi|"):
         assert told in words
     assert page.tags.count("svg") == 3  # energies, drift, constraints
-    assert {"Bodies", "Joints", "Markers", "Energy", "Constraints"} <= set(page.texts)
+    assert {"Bodies", "Joints", "Points", "Energy", "Constraints"} <= set(page.texts)
     assert "1 kg, 0.0833333 kg m^2" in words  # of the crank: m l^2 / 12
 
 

@@ -424,3 +424,17 @@ def test_every_shape_has_its_sizes_in_the_form(qtbot, preferences, shape):
     qtbot.addWidget(form)
     sizes = {f.name for f in fields(shape) if f.metadata["role"] == "number"}
     assert sizes <= {row.place.name for row in form.rows if row.place.part == "shape"}
+
+
+def test_what_is_computed_fits_its_field_too(qtbot):
+    line = LineField(str, float, lambda value: None)
+    qtbot.addWidget(line)
+    line.show()
+    line.resize(110, 30)
+    line.line.set_unit("kg m^2")
+    line.show_value(None, False, "0.000442174")
+    shown = line.line.placeholderText()
+    assert line.line.fits(shown) and float(shown) == pytest.approx(0.000442174, rel=0.01)
+    assert line.line.toolTip() == "0.000442174"
+    line.resize(300, 30)
+    assert line.line.placeholderText() == "0.000442174"

@@ -97,6 +97,15 @@ def test_a_formula_becomes_a_number_and_says_so(qtbot, panel):
     assert angles(panel) == pytest.approx([np.degrees(1.0), 40.0, 10.0])
 
 
+def test_a_point_cannot_lock(qtbot, panel):
+    q = euler_angles.quaternion("1-2-3", np.radians([0.0, 90.0, 0.0]))
+    point = SpatialMarker(id="point", body=panel.id, orientation=tuple(map(float, q)))
+    panel.document.new(put(panel.document.model, point))
+    panel.selection.set(["point"])
+    note = field(panel, "orientation").note
+    assert "lock" not in note.text() and note.property("role") == "quiet"
+
+
 def test_nonsense_is_refused_with_a_sentence(qtbot, panel):
     before = panel.document.model
     line = field(panel, "orientation").parts[0]

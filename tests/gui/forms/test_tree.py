@@ -150,11 +150,11 @@ def test_a_right_click_opens_the_menu_of_what_is_under_it(qtbot, window, tree):
     menu = window.session.menu
     texts = [action.text().replace("&", "") for action in menu.actions()]
     assert window.selection.ids == ("revolute_1",)
-    assert {"Plot", "Add a motion", "Copy", "Delete", "Rename"} <= set(texts)
-    next(a for a in menu.actions() if a.text().replace("&", "") == "Add a motion").trigger()
+    assert {"Plot", "Add a motor: speed", "Copy", "Delete", "Rename"} <= set(texts)
+    next(a for a in menu.actions() if a.text().replace("&", "") == "Add a motor: speed").trigger()
     menu.close()
     assert window.document.model.of("motion")[0].joint == "revolute_1"
-    assert window.selection.ids == ("motion_1",)
+    assert window.selection.ids == ("motor_1",)
 
 
 def test_hovering_tells_the_stage(qtbot, window, tree):

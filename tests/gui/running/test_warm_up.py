@@ -2,6 +2,7 @@
 
 from math import inf
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import pytest
 
@@ -112,3 +113,20 @@ def test_a_solver_that_came_along_is_ready_at_once(tmp_path, monkeypatch):
         (tmp_path / "shipped" / mark).touch()
     assert warm_up.WarmUp().is_ready
     assert not kernels.are_all_compiled()  # the other methods are compiled for the user
+
+
+def test_what_pages_of_symbols_need_is_imported_in_a_thread_once_the_solver_is_ready(
+    qtbot, monkeypatch
+):
+    imported = []
+    monkeypatch.setattr(
+        warm_up,
+        "import_module",
+        lambda name: imported.append((name, current_thread() is main_thread())),
+    )
+    monkeypatch.setattr(warm_up.WarmUp, "_run", lambda *_: None)
+    warming = warm_up.WarmUp()
+    warming._on_loaded()
+    qtbot.waitUntil(lambda: bool(imported), timeout=60_000)
+    warming.stop()
+    assert imported == [("sympy", False)]

@@ -1,6 +1,7 @@
 """Labels on the stage: a length that is typed drives the mechanism, by real mouse and keys."""
 
-from math import degrees, hypot, sqrt
+from dataclasses import replace
+from math import cos, degrees, hypot, radians, sin, sqrt
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.editing.builder import Mechanism
 from engine.editing.edits.placing import gap
+from engine.model.elements import put
 from gui.stages.dimension_marks import HEIGHT
 from tests.gui.stage_hand import StageHand
 
@@ -323,8 +325,26 @@ def test_the_menu_of_a_label_makes_a_parameter_of_it(window, hand):
     model = window.document.model
     assert model["crank"].shape.length == "l_crank" and model["l_crank"].value == pytest.approx(0.4)
     assert model.view.sliders == ("l_crank",) and largest_gap(model) < CLOSED
+    hand.paint()
+    at = hand.rect("length").center()
     place = hand.labels.board.mapToGlobal(at.toPoint())
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at.toPoint(), place)
-    hand.paint()
     QApplication.sendEvent(hand.labels.board, event)
     assert window.session.menu is None  # that of the body does not open beside it
+
+
+@pytest.mark.parametrize("angle", [-60.0, -20.0, 0.0, 20.0, 60.0, 90.0, 150.0])
+def test_labels_lie_beside_their_link(window, angle):
+    m = Mechanism()
+    way = (cos(radians(angle)), sin(radians(angle)))
+    m.parameter("length_of_the_link", 0.5)
+    link = m.rod((0, 0), (0.5 * way[0], 0.5 * way[1]), id="link")
+    body = m.model[link]
+    tied = replace(body, shape=replace(body.shape, length="length_of_the_link"))
+    window.document.new(put(m.model, tied))
+    hand = LabelHand(window)
+    hand.show("link")
+    a, b = (hand.stage.body_pixel("link", (x, 0.0, 0.0)) for x in (-0.25, 0.25))
+    spots = [a + (b - a) * (n / 40.0) for n in range(41)]
+    for field in ("length", "angle"):
+        assert not any(hand.rect(field).contains(spot) for spot in spots), field

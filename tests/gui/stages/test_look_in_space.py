@@ -7,14 +7,17 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from assets import example_paths
 from engine.editing.builder import Mechanism
 from engine.files.model_files import load
+from engine.model.elements import spatial
+from engine.model.shapes import Sphere
 from gui.look.theme import DARK, LIGHT
 from gui.stages.space.graphics.inks import SpaceInks
+from gui.tools.space.base import Solid3
 from tests.gui.space_hand import SpaceHand
 
 
 def lone(color="#ffb13b"):
     """One ball of a strong colour over the floor."""
-    m = Mechanism("Ball", dim=3)
+    m = Mechanism("Sphere", dim=3)
     m.sphere((0, 0, 0.5), 0.4, id="ball", color=color)
     return m
 
@@ -53,6 +56,17 @@ def test_no_depth_is_wasted_before_what_is_seen(qtbot):
     assert near < depth.min() and depth.max() < far
     view.prepare(view.width(), view.height())
     assert view.renderer.GetActiveCamera().GetClippingRange() == pytest.approx((near, far))
+
+
+def test_what_a_tool_would_make_is_seen_whole_also_before_an_empty_model(qtbot):
+    view = SpaceHand(qtbot, spatial()).view
+    view.fit()
+    size = 0.4 * view.eye.distance
+    here = Solid3(Sphere(radius=size), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
+    view.preview_solids.show((here,), view.scene.inks)
+    view.prepare(view.width(), view.height())
+    near, far = view.renderer.GetActiveCamera().GetClippingRange()
+    assert near <= view.eye.distance - size and far >= view.eye.distance + size
 
 
 def test_the_grid_fades_out_before_it_ends(qtbot):

@@ -9,7 +9,7 @@ import pytest
 from assets.make_examples import crane_trolley, four_bar
 from engine.editing.builder import Mechanism
 from engine.formulas.lenient import PlainNumbers, lenient
-from gui.placing.plane.picks import bodies_at, element_at, in_box, pick_at
+from gui.placing.plane.picks import bodies_at, element_at, extent, in_box, pick_at
 from gui.placing.plane.placement import Placement, between_frames
 from gui.placing.plane.snapping import KINDS, Snap, anchors, grid_step, nice_step, snap
 
@@ -206,3 +206,10 @@ def test_turned_bodies_are_hit_where_they_are():
     m.box((1, 1), 2.0, 0.1, angle=pi / 2, id="post")
     assert bodies_at(placed(m), 1.0, 1.9, 0.0) == ("post",)
     assert bodies_at(placed(m), 1.9, 1.0, 0.0) == ()
+
+
+def test_a_joint_of_one_point_is_where_its_point_is():
+    m = box_and_rod()
+    id = m.constraint("rod", (0.0, 2.0), formula="y - 2")
+    here = placed(m)
+    assert extent(here, here.model[id]) == [pytest.approx((0.0, 2.0))]

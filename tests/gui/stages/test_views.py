@@ -95,7 +95,7 @@ def test_an_outline_is_as_large_as_its_silhouette_and_holds_its_corners(shape):
 
 @pytest.mark.parametrize("shape", [s for s in SOLIDS if s.kind != "mesh"], ids=lambda s: s.kind)
 def test_a_solid_has_the_size_of_its_shape(shape):
-    one = Rod(thickness=0.04) if shape is Rod else shape()  # a slender one is drawn thicker
+    one = shape(thickness=0.04) if issubclass(shape, Rod) else shape()  # slender ones are drawn thicker
     solid = solid_of(one, 2)
     a, e1, e2 = solid.sides
     volume = float(np.einsum("ni,ni->n", a, np.cross(e1, e2)).sum()) / 6.0
@@ -173,6 +173,19 @@ def test_what_space_does_not_know_is_not_drawn_and_nothing_breaks(qtbot, dim):
     hand.selection.set(("bar", "joint", "force", "lump"))
     hand.picture()
     assert hand.pick((0.5, 0.0, 0.0)).bodies[0] == "bar"
+
+
+def test_a_constraint_by_formula_is_drawn_and_grabbed_at_its_point(qtbot):
+    def typed(dim):
+        m = Mechanism("typed", dim)
+        box = m.box((0.5, 0.5, 0.0)[:dim], id="box")
+        m.constraint(box, (0.7, 0.5, 0.0)[:dim], id="typed")
+        return m.model
+
+    plane, space = Hand(qtbot, typed(2)), SpaceHand(qtbot, typed(3))
+    assert "typed" in plane.view.stage_scene.graphics and not plane.view.undrawn
+    assert plane.view.pick(plane.view.to_pixels(0.7, 0.5)).joint == "typed"
+    assert "typed" in space.view.scene.graphics and not space.view.undrawn
 
 
 def test_a_model_with_strangers_is_opened_with_a_sentence_that_names_them(qtbot):
