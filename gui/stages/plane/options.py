@@ -16,10 +16,10 @@ from gui.look.tooltips import allow
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.bends import COLOURINGS
 from gui.placing.plane.picks import Pick
-from gui.state.numbers import written
 from gui.stages.plane.background import backdrop_of, calibrated
 from gui.stages.plane.bending import MAGNIFICATIONS
 from gui.stages.plane.view import StageView
+from gui.state.numbers import written
 from gui.tools.base import Label, Line, Modifiers, Point, Preview, Tool
 
 N = QT_TRANSLATE_NOOP

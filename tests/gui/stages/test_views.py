@@ -95,7 +95,9 @@ def test_an_outline_is_as_large_as_its_silhouette_and_holds_its_corners(shape):
 
 @pytest.mark.parametrize("shape", [s for s in SOLIDS if s.kind != "mesh"], ids=lambda s: s.kind)
 def test_a_solid_has_the_size_of_its_shape(shape):
-    one = shape(thickness=0.04) if issubclass(shape, Rod) else shape()  # slender ones are drawn thicker
+    one = (
+        shape(thickness=0.04) if issubclass(shape, Rod) else shape()
+    )  # slender ones are drawn thicker
     solid = solid_of(one, 2)
     a, e1, e2 = solid.sides
     volume = float(np.einsum("ni,ni->n", a, np.cross(e1, e2)).sum()) / 6.0
