@@ -25,7 +25,7 @@ def own_sizes(shape: Any) -> dict[str, float]:
     """The sizes of a shape in numbers, by name; a mesh has none."""
     found: dict[str, float] = {}
     for f in declared(shape) if shape is not None and not isinstance(shape, Mesh) else ():
-        if f.metadata["role"] == "number":
+        if f.metadata["role"] == "number" and f.metadata["unit"] == "m":
             found[f"{OWNER}.{f.name}"] = getattr(shape, f.name)
         elif f.metadata["role"] == "points":
             for n, corner in enumerate(getattr(shape, f.name), 1):

@@ -20,7 +20,7 @@ import numpy as np
 from engine.errors import EngineError, say
 from engine.model.elastic import sections
 from engine.model.fields import Number, choice, declared, flag, number, points, text
-from engine.model.limits import check_size
+from engine.model.limits import check_size, limits
 from engine.model.solids import (
     MAX_COORDINATE,
     MAX_TRIANGLES,
@@ -389,7 +389,11 @@ def check_shape(shape: Shape, dim: int) -> None:
     for f in declared(shape):
         if f.metadata["role"] == "number":
             what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
-            high = MAX_COORDINATE if f.metadata["unit"] == "m" else f.metadata["high"]
+            unit, high = f.metadata["unit"], f.metadata["high"]
+            if unit == "m":
+                high = MAX_COORDINATE
+            elif high is None:
+                high = limits(unit).most
             value = getattr(shape, f.name)
             if value is not None:
                 check_number(what, value, {**f.metadata, "high": high})

@@ -136,7 +136,7 @@ def acting(model, *interactions: Interaction) -> Compiled:
     given = [(None, one) for one in interactions]
     geometry, nothing = Geometry(compiled.resolved), (TermTable(), np.zeros(0))
     packed, states, outlines = pack_interactions(given, geometry, functions, *nothing, ALL)
-    ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven)
+    ids, of_rows = ("",) * len(interactions), (compiled.system.rows, compiled.system.driven["row"])
     works, work_ids = pack_works(
         *(compiled.system.laws, compiled.law_ids, (), ids, compiled.system.meshings),
         *(*of_rows, compiled.row_ids),

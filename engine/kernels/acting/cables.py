@@ -146,7 +146,23 @@ def cable(table, t, seen, out, slopes, flag):
             F0 = shifted(system, ws, one, t, d, u, angle, spin, o, uo, far.param, c, -h)
             for r in range(3):
                 slope[(FORCE + r) * width + at] = (F1[r] - F0[r]) / (2.0 * h)
+        if not is_first:
+            slopes_by_turn(x, slope, width)
     return 0
+
+
+@kernel
+def slopes_by_turn(x, slope, width):
+    """Slopes by the turns of the end about the other two axes, where its x axis b leans to the axle.
+
+    With the turn th the angle atan2(b_y, b_x) changes by th_z - b_z (th_x b_x + th_y b_y)/(b_x^2 + b_y^2).
+    """
+    b_x, b_y, b_z = x[AXES], x[AXES + ROW], x[AXES + 2 * ROW]
+    lean = b_z / max(b_x * b_x + b_y * b_y, 1e-300)
+    for r in range(FORCE, FORCE + 3):
+        by_angle = slope[r * width + BY_TURN + 2]
+        slope[r * width + BY_TURN] = -lean * b_x * by_angle
+        slope[r * width + BY_TURN + 1] = -lean * b_y * by_angle
 
 
 @kernel

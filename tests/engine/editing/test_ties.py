@@ -17,12 +17,24 @@ from engine.formulas.resolve import resolved
 from engine.formulas.sizes import is_tied
 from engine.model.bodies import PlanarBody, PlanarMarker, SpatialBody, SpatialMarker
 from engine.model.elements import planar, put, spatial
-from engine.model.shapes import SHAPES, Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
+from engine.model.shapes import (
+    SHAPES,
+    Beam,
+    Box,
+    Capsule,
+    Cylinder,
+    Disc,
+    Mesh,
+    Polygon,
+    Rod,
+    Sphere,
+)
 
 PLATE = Polygon(points=((-0.3, -0.1), (0.4, -0.1), (0.1, 0.5)))
 ENDS = {  # points of each shape that follow it exactly: in the plane, in space
     2: {
         Rod(length=0.6): [(0.3, 0.0), (-0.3, 0.0)],
+        Beam(length=0.6): [(0.3, 0.0), (-0.3, 0.0)],
         Box(width=0.4, height=0.2): [(0.2, 0.1), (-0.2, 0.1), (0.2, 0.0), (0.0, -0.1)],
         Disc(radius=0.3): [(0.3, 0.0), (0.0, -0.3), (0.3 * cos(2.0), 0.3 * sin(2.0))],
         PLATE: list(PLATE.points),
@@ -53,6 +65,8 @@ def scaled(shape, factor):
     """A shape that is larger by a factor in every direction."""
     numbers = {}
     for f in fields(shape):
+        if f.name != "points" and f.metadata.get("unit") != "m":
+            continue
         old = getattr(shape, f.name)
         numbers[f.name] = (
             tuple(tuple(factor * x for x in p) for p in old) if f.name == "points" else factor * old

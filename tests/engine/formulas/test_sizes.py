@@ -49,10 +49,11 @@ def test_a_point_follows_the_length_of_its_rod_and_the_parameter_behind_it():
 
 
 @pytest.mark.parametrize("kind", SHAPES, ids=lambda kind: kind.kind)
-def test_every_number_of_every_shape_has_a_name(kind):
+def test_every_length_of_every_shape_has_a_name(kind):
     shape = kind()
     found = own_sizes(shape)
-    numbers = [f.name for f in fields(shape) if f.metadata["role"] == "number"]
+    lengths = {"role": "number", "unit": "m"}.items()
+    numbers = [f.name for f in fields(shape) if lengths <= f.metadata.items()]
     assert [name for name in numbers if found.get(f"shape.{name}") != getattr(shape, name)] == []
     assert all(isinstance(x, float) for x in found.values())
     if kind is Polygon:

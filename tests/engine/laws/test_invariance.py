@@ -10,7 +10,8 @@ from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
 from engine.kinematics.assemble import assemble
 from engine.kinematics.evaluate import equations
-from engine.model.elements import GROUND, Model
+from engine.model.elements import GROUND, Model, put
+from engine.model.joints.typed import TypedConstraint, with_elements
 from engine.running.simulate import run
 from rotations import SEQUENCES, quaternion
 from tests.engine.catalogue import (
@@ -27,6 +28,20 @@ from tests.validation import models
 ROUNDING = 1e-10  # of S with a condition of about 1e4 at random poses
 
 
+FROM_POINTS = {  # coordinates as seen from points of the model: a formula in world axes stays where it is
+    2: "g1.a1.x*sin(g1.b1.angle) - 0.3*a1.b1.distance*g2.c1.x + 0.1*t*g1.b1.y + g1.c1.direction",
+    3: "g1.a1.x*g1.b1.y - 0.3*a1.b1.distance*g2.c1.x + a1.b1.zx*g1.c2.z + 0.1*t*g1.b1.z",
+}
+
+
+def _drawn(joint: type, dim: int, on_ground: bool = False) -> Model:
+    """A joint between random bodies; a typed one holds between points."""
+    model = joint_model(joint, dim, 3, on_ground)
+    if joint is TypedConstraint:
+        return put(model, replace(model["joint"], formula=FROM_POINTS[dim]))
+    return model
+
+
 def _catalogue():
     """Every element between random bodies, in plane and space."""
     in_body_axes = {
@@ -35,8 +50,8 @@ def _catalogue():
         "air_drag": {"wind_x": 0.0, "wind_y": 0.0},  # the wind is given in world axes
     }
     for joint, dim in JOINT_CASES:
-        yield f"{joint.kind}-{dim}d", lambda j=joint, d=dim: joint_model(j, d, 3)
-        yield f"{joint.kind}-{dim}d-ground", lambda j=joint, d=dim: joint_model(j, d, 3, True)
+        yield f"{joint.kind}-{dim}d", lambda j=joint, d=dim: _drawn(j, d)
+        yield f"{joint.kind}-{dim}d-ground", lambda j=joint, d=dim: _drawn(j, d, True)
     for kind, coordinate, dim in MOTION_CASES:
         yield (
             f"motion-{kind}-{coordinate}-{dim}d",
@@ -103,7 +118,10 @@ def renamed_and_shuffled(model: Model, seed: int) -> tuple[Model, dict[str, str]
         e = model[str(old)]
         roles = {f.name: f.metadata.get("role") for f in fields(e)}
         refs = {n: new_id[getattr(e, n)] for n, r in roles.items() if r == "ref" and getattr(e, n)}
-        new[new_id[e.id]] = replace(e, id=new_id[e.id], **refs)
+        typed = {
+            n: with_elements(getattr(e, n), new_id) for n, r in roles.items() if r == "formula"
+        }
+        new[new_id[e.id]] = replace(e, id=new_id[e.id], **refs, **typed)
     return replace(model, elements=MappingProxyType(new)), new_id
 
 

@@ -318,7 +318,7 @@ def test_an_open_mesh_will_do_when_mass_centre_and_inertia_are_given():
         ({"shape": Rod(), "density": 0.0}, "the density is 0"),
         ({"shape": Rod(), "density": nan}, "the density is not"),
         ({"shape": Rod(length=-1.0)}, "the length of the rod is -1"),
-        ({"shape": Sphere()}, "in the plane there are rod, box, disc, polygon"),
+        ({"shape": Sphere()}, "in the plane there are rod, beam, box, disc, polygon"),
     ],
 )
 def test_a_planar_body_without_proper_mass_is_refused_by_name(changes, words):

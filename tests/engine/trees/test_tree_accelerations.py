@@ -82,7 +82,8 @@ def test_accelerations_are_those_of_another_program(given):
     bodies["inv_J"] = np.linalg.inv(bodies["J"])
     mass = np.array([body["m"] for body in given["bodies"]])
     bodies["inv_mass"] = 1.0 / mass
-    system = PROTOTYPES[0]._replace(dim=3, n_bodies=n, bodies=bodies, weight=np.zeros(6 * n))
+    same = {"bodies": bodies, "carriers": bodies}
+    system = PROTOTYPES[0]._replace(dim=3, n_bodies=n, weight=np.zeros(6 * n), **same)
     ws = workspace(system)
     compiled = SimpleNamespace(
         system=system,

@@ -17,7 +17,11 @@ CHOICES = [cls for cls in ELEMENTS if any(f.metadata.get("role") == "choice" for
 @pytest.mark.parametrize("cls", CHOICES, ids=lambda c: c.__name__)
 def test_every_field_means_something_in_some_setting(cls):
     chosen = {f.name: f.metadata["choices"] for f in fields(cls) if "choices" in f.metadata}
-    settings = [dict(zip(chosen, values)) for values in product(*chosen.values())]
+    given = {f.name: (None, "0") for f in fields(cls) if f.metadata.get("role") == "function"}
+    either = {name: values for name, values in given.items() if getattr(cls(id="it"), name) is None}
+    settings = [
+        dict(zip(chosen | either, values)) for values in product(*(chosen | either).values())
+    ]
     never = set.intersection(*(set(cls(id="it", **s).idle_fields()) for s in settings))
     assert not never and set(cls(id="it").idle_fields()) <= {f.name for f in fields(cls)}
 
