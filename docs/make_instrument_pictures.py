@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from assets import example_paths
 from gui.instruments.equations.panel import REDUCED, EquationsPanel
 from gui.instruments.freedom.page import FreedomPage
+from gui.instruments.microscope.page import MicroscopePage
 from gui.look.theme import LIGHT, palette_of
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -41,6 +42,7 @@ def main() -> None:
         page.grab().save(str(IMAGES / file))
         page.shutdown()
     draw_freedom(app)
+    draw_microscope(app)
 
 
 def draw_freedom(app: QApplication) -> None:
@@ -54,6 +56,20 @@ def draw_freedom(app: QApplication) -> None:
         app.processEvents()
     app.processEvents()
     page.grab().save(str(IMAGES / "freedom.png"))
+    page.shutdown()
+
+
+def draw_microscope(app: QApplication) -> None:
+    """One step of the index-3 trapezoid of a four-bar linkage."""
+    document = Document()
+    page = MicroscopePage(document, Selection(), Playback())
+    page.resize(900, 560)
+    page.show()
+    document.open(example_paths()["four_bar"])
+    while page.seen is None or page.seen.opened is None:
+        app.processEvents()
+    app.processEvents()
+    page.grab().save(str(IMAGES / "microscope.png"))
     page.shutdown()
 
 

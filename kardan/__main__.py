@@ -17,6 +17,7 @@ COMMANDS = (
     "compare",
     "equations",
     "freedom",
+    "microscope",
     "script",
     "tree",
     "wear",
@@ -52,6 +53,7 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan compare model.json    run several methods side by side; --picture out.svg draws them
   kardan equations model.json  write the equations of motion; --latex, --python, --reduced, --numbers
   kardan freedom model.json    name every way to move, and what each joint takes away
+  kardan microscope model.json open one step: its stages, what is left of every equation, its matrix
   kardan script model.json     write the Python program that builds the model
   kardan tree model.json       tell how bodies hang in a tree, with its equations in joint coordinates
   kardan wear model.json       tell what its contacts wear off

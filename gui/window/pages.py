@@ -45,6 +45,13 @@ def _freedom(parts: "Workbench") -> QWidget:
     return FreedomPage(parts.document, parts.selection)
 
 
+def _microscope(parts: "Workbench") -> QWidget:
+    """One step opened up."""
+    from gui.instruments.microscope.page import MicroscopePage
+
+    return MicroscopePage(parts.document, parts.selection, parts.playback)
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -77,6 +84,15 @@ PAGES: tuple[Page, ...] = (
         _freedom,
         "",
         420,
+    ),
+    Page(
+        "microscope",
+        "learn",
+        N("Page", "Microscope"),
+        N("Page", "One step opened up: stages or iterations, residuals by name, the matrix."),
+        _microscope,
+        "",
+        WIDE,
     ),
     Page(
         "gimbal",
