@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
 from gui.instruments.equations.panel import REDUCED, EquationsPanel
+from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.instruments.freedom.page import FreedomPage
 from gui.instruments.microscope.page import MicroscopePage
 from gui.look.theme import LIGHT, palette_of
@@ -43,6 +44,7 @@ def main() -> None:
         page.shutdown()
     draw_freedom(app)
     draw_microscope(app)
+    draw_free_bodies(app)
 
 
 def draw_freedom(app: QApplication) -> None:
@@ -70,6 +72,23 @@ def draw_microscope(app: QApplication) -> None:
         app.processEvents()
     app.processEvents()
     page.grab().save(str(IMAGES / "microscope.png"))
+    page.shutdown()
+
+
+def draw_free_bodies(app: QApplication) -> None:
+    """The coupler of a four-bar with its inertia, and the whole linkage pulled apart."""
+    document = Document()
+    page = FreeBodyPage(document, Selection(), Playback())
+    page.resize(760, 680)
+    page.show()
+    document.open(example_paths()["four_bar"])
+    while page.diagrams is None:
+        app.processEvents()
+    for file, body in (("free_body.png", "coupler"), ("free_bodies_apart.png", ALL)):
+        page.choose(body)
+        page.inertia.setChecked(body != ALL)
+        app.processEvents()
+        page.grab().save(str(IMAGES / file))
     page.shutdown()
 
 

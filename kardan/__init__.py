@@ -15,6 +15,7 @@
     kardan.many(model, {"angle": angles})    a run for each value
     kardan.order(model, method="rk4")        accuracy: order, converge, compare
     kardan.wear(results)                     what contacts wear off
+    kardan.free_bodies(results, 0.5)         forces and moments on every body at a time
     kardan.script(model)                     the program that builds it, as text
 
 The names in `__all__` are loaded when they are first used, so that `import kardan` costs nothing.
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from engine.running.ensembles import many
     from engine.running.simulate import prepare, run
     from engine.studies import compare, converge, order, wear
+    from engine.studies.free_body import free_bodies
 
 # The package of the engine that defines each public name.
 _HOMES = {
@@ -52,6 +54,7 @@ _HOMES = {
     "Results": "results.results",
     "compare": "studies",
     "converge": "studies",
+    "free_bodies": "studies.free_body",
     "load": "files.model_files",
     "many": "running.ensembles",
     "order": "studies",
@@ -77,6 +80,7 @@ __all__ = [
     "compare",
     "converge",
     "example_paths",
+    "free_bodies",
     "load",
     "many",
     "order",

@@ -10,7 +10,7 @@ from engine.files.atomic import check_place, is_device
 from engine.files.finding import did_you_mean, model_path, near
 from engine.files.places import check_distinct, explanation_of
 
-OUTPUTS = ("csv", "npz", "picture")  # options that name a file to be written
+OUTPUTS = ("csv", "npz", "picture", "svg")  # options that name a file to be written
 
 
 class Parser(argparse.ArgumentParser):

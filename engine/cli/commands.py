@@ -16,6 +16,7 @@ from assets import example_paths
 from engine.cli.arguments import Parser, check_outputs, number, one_of, table
 from engine.cli.console import guarded, wishes_to_stop
 from engine.cli.equation_commands import add_equations
+from engine.cli.freebody_command import add_freebody
 from engine.cli.freedom_command import add_freedom
 from engine.cli.microscope_command import add_microscope
 from engine.cli.parameters import add_set, with_set
@@ -119,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
     add_tree(commands, console)
     add_freedom(commands, console)
     add_microscope(commands, console)
+    add_freebody(commands, console)
     add_equations(commands, _load, _say_if_first_time)
 
     written = commands.add_parser("script", help="write a model as a Python program that builds it")

@@ -25,6 +25,14 @@ class Tabled(Protocol):
         """Write them; an EngineError says why there are none."""
 
 
+@runtime_checkable
+class Drawn(Protocol):
+    """A page with a drawing of its own, without its fields and tables."""
+
+    def save_picture(self, path: str) -> None:
+        """Write it as SVG or PNG, by the end of the name; an EngineError says why there is none."""
+
+
 class PageExport:
     """What the button of a page offers."""
 
@@ -43,6 +51,9 @@ class PageExport:
         menu.addAction(
             icon("picture"), tr("&Picture of this page (PNG) ..."), lambda: self.ask(title, content)
         )
+        if isinstance(content, Drawn):
+            words = tr("&Drawing of this page (SVG, PNG) ...")
+            menu.addAction(icon("picture"), words, lambda: self.ask_drawing(title, content))
         menu.addAction(
             icon("copy"), tr("&Copy this page as a picture"), lambda: self.copy(title, content)
         )
@@ -76,6 +87,27 @@ class PageExport:
         else:
             self.sources().remember(path)
             self.say(self.window.tr("Written: {0}").format(path.name))
+
+    def ask_drawing(self, title: str, content: Drawn) -> None:
+        """Ask for a file and write the drawing of a page; a failure is told in the window."""
+        tr, sources = self.window.tr, self.sources()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window,
+            title,
+            str(sources.suggestion(".svg", title)),
+            tr("Drawing (*.svg);;Picture (*.png)"),
+        )
+        if not chosen:
+            return
+        path = Path(chosen)
+        path = path if path.suffix.lower() in (".svg", ".png") else path.with_suffix(".svg")
+        try:
+            content.save_picture(str(path))
+        except EngineError as error:
+            self.say(error.sentence)
+        else:
+            sources.remember(path)
+            self.say(tr("Written: {0}").format(path.name))
 
     def ask_table(self, title: str, content: Tabled) -> None:
         """Ask for a file and write the table of a page; a failure is told in the window."""

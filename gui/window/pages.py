@@ -52,6 +52,13 @@ def _microscope(parts: "Workbench") -> QWidget:
     return MicroscopePage(parts.document, parts.selection, parts.playback)
 
 
+def _free_body(parts: "Workbench") -> QWidget:
+    """All forces and moments on a body."""
+    from gui.instruments.free_body.page import FreeBodyPage
+
+    return FreeBodyPage(parts.document, parts.selection, parts.playback)
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -91,6 +98,15 @@ PAGES: tuple[Page, ...] = (
         N("Page", "Microscope"),
         N("Page", "One step opened up: stages or iterations, residuals by name, the matrix."),
         _microscope,
+        "",
+        WIDE,
+    ),
+    Page(
+        "free_body",
+        "learn",
+        N("Page", "Free bodies"),
+        N("Page", "All forces and moments on a body, or on all of them pulled apart."),
+        _free_body,
         "",
         WIDE,
     ),

@@ -1,0 +1,104 @@
+"""The outlines of bodies as points: rings in the plane, clouds in space whose hull is the silhouette."""
+
+from functools import lru_cache
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from engine.model.shapes import Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
+
+SIDES = 40  # of a round outline
+SLENDER = 0.03  # width of a rod per length, at least
+MOST_CORNERS = 400  # of a mesh
+
+
+def outline(shape: Any, dim: int) -> np.ndarray:
+    """The ring of a planar shape, or points of one in space, (n, 3) in the body frame; or none."""
+    if shape is None:
+        return np.zeros((0, 3))
+    return _ring(shape) if dim == 2 else _cloud(shape)
+
+
+def _ring(shape: Any) -> np.ndarray:
+    """The outline in the plane, anticlockwise."""
+    if isinstance(shape, Rod):  # and beams
+        half, w = float(shape.length) / 2, _half_width(shape)
+        turn = np.linspace(-pi / 2, pi / 2, SIDES // 2 + 1)
+        x, y = half + w * np.cos(turn), w * np.sin(turn)
+        ring = np.column_stack([np.concatenate([x, -x]), np.concatenate([y, -y])])
+    elif isinstance(shape, Disc):
+        turn = np.linspace(0.0, 2 * pi, SIDES, endpoint=False)
+        ring = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn)])
+    elif isinstance(shape, Polygon):
+        ring = np.array(shape.points, dtype=float).reshape(-1, 2)
+    else:
+        low, high = shape.box()
+        ring = np.array(
+            [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]
+        )
+    return np.pad(ring.astype(float), ((0, 0), (0, 1)))
+
+
+def _half_width(rod: Any) -> float:
+    """Half the width of a rod, never thinner than can be seen."""
+    return max(float(rod.width), SLENDER * float(rod.length)) / 2
+
+
+def _cloud(shape: Any) -> np.ndarray:
+    """Points whose convex hull is the shape."""
+    if isinstance(shape, Sphere):
+        return float(shape.radius) * _ball()
+    if isinstance(shape, Capsule):
+        ends = np.array([[0.0, 0.0, z] for z in (-0.5, 0.5)]) * float(shape.length)
+        return np.concatenate([end + float(shape.radius) * _ball() for end in ends])
+    if isinstance(shape, Cylinder | Disc):
+        thick = shape.length if isinstance(shape, Cylinder) else shape.thickness
+        turn = np.linspace(0.0, 2 * pi, SIDES, endpoint=False)
+        rim = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn)])
+        return _thick(rim, float(thick))
+    if isinstance(shape, Polygon):
+        return _thick(np.array(shape.points, dtype=float).reshape(-1, 2), float(shape.thickness))
+    if isinstance(shape, Mesh):
+        points = np.array(shape.vertices, dtype=float).reshape(-1, 3)
+        if len(points) <= MOST_CORNERS:
+            return points
+        return points[np.unique([np.argmax(points @ n) for n in _ball()])]
+    low, high = shape.box()
+    if isinstance(shape, Rod):
+        least = SLENDER * float(shape.length) / 2
+        low, high = np.minimum(low, -least), np.maximum(high, least)
+    assert isinstance(shape, Rod | Box)
+    pick = np.array([[i >> k & 1 for k in range(3)] for i in range(8)])
+    return np.where(pick, high, low).astype(float)
+
+
+def _thick(ring: np.ndarray, thickness: float) -> np.ndarray:
+    """A plate by its two faces."""
+    faces = [np.pad(ring, ((0, 0), (0, 1)), constant_values=z * thickness) for z in (-0.5, 0.5)]
+    return np.concatenate(faces)
+
+
+@lru_cache(maxsize=1)
+def _ball() -> np.ndarray:
+    """Points all over a ball of radius 1."""
+    up, round_ = np.meshgrid(np.linspace(0.0, pi, 13), np.linspace(0.0, 2 * pi, 24, endpoint=False))
+    x, y = np.sin(up) * np.cos(round_), np.sin(up) * np.sin(round_)
+    return np.stack([x, y, np.cos(up)], axis=-1).reshape(-1, 3)
+
+
+def hull(points: np.ndarray) -> np.ndarray:
+    """The convex hull of points (n, 2), anticlockwise: the lower chain, then the upper one."""
+    ordered = sorted(set(map(tuple, points.tolist())))
+    chains = []
+    for run in (ordered, ordered[::-1]):
+        chain: list[tuple[float, float]] = []
+        for x, y in run:
+            while len(chain) > 1:
+                (x0, y0), (x1, y1) = chain[-2:]
+                if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0.0:
+                    break
+                chain.pop()
+            chain.append((x, y))
+        chains.append(chain[:-1])
+    return np.array(chains[0] + chains[1] or ordered, dtype=float).reshape(-1, 2)

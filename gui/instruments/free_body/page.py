@@ -1,0 +1,402 @@
+"""The page of free bodies: it cuts bodies free at the time that is shown, with every force and moment."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QPainter, QShowEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.errors import EngineError
+from engine.model.elements import Id
+from gui.instruments.free_body.canvas import Canvas
+from gui.instruments.free_body.making import Made, MakingThread
+from gui.look.colors import body_colors
+from gui.look.theme import theme_of
+from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.state.document import Document
+from gui.state.numbers import written
+from gui.state.playback import Playback
+from gui.state.selection import Selection
+
+if TYPE_CHECKING:
+    from engine.studies.free_body import BodyDiagram, Diagrams
+    from engine.studies.free_body.scene import Drawing, View
+
+FRAME = 40  # ms between two frames
+READ = 200  # ms between two states of the table while time runs: nobody reads faster
+PAUSE = 150  # ms after an edit
+DIGITS = 4
+SHARP = 2  # dots per pixel of a picture
+ALL = ""
+SCALES = (
+    ("linear", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths linear")),
+    ("square_root", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths as square roots")),
+)
+
+
+class FreeBodyPage(QWidget):
+    """Diagrams of the document at the time that is shown."""
+
+    ready = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        playback: Playback,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.selection, self.playback = document, selection, playback
+        self.made: Made | None = None
+        self.diagrams: Diagrams | None = None
+        self._drawing: Drawing | None = None
+        self._view: View | None = None
+        self._largest: dict[Any, tuple[float, float]] = {}  # so far, by body and with inertia
+        self._thread: MakingThread | None = None
+        self._make_parts()
+        self._lay_out()
+        self._later = QTimer(self, singleShot=True, interval=PAUSE)
+        self._later.timeout.connect(self.renew)
+        self._frame = QTimer(self, singleShot=True, interval=FRAME)
+        self._frame.timeout.connect(self.show_time)
+        self._table_later = QTimer(self, singleShot=True, interval=READ)
+        self._table_later.timeout.connect(self._show_words)
+        playback.playing_changed.connect(self._on_time)
+        document.committed.connect(self._later.start)
+        playback.run_changed.connect(self._later.start)
+        playback.frames_grew.connect(self._on_grown)
+        playback.time_changed.connect(self._on_time)
+        selection.changed.connect(self._on_selection)
+        selection.hover_changed.connect(self.light)
+
+    def _make_parts(self) -> None:
+        tr = self.tr
+        self.choice = QComboBox()
+        self.choice.setAccessibleName(tr("Body"))
+        self.choice.currentIndexChanged.connect(self._on_choice)
+        self.inertia = QCheckBox(tr("Inertia forces"))
+        self.inertia.setToolTip(
+            tr("By d'Alembert: -m a, and the moment; with them the sum vanishes.")
+        )
+        self.inertia.toggled.connect(self.show_time)
+        self.scale = QComboBox()
+        self.scale.setAccessibleName(tr("Lengths of arrows"))
+        for name, words in SCALES:
+            self.scale.addItem(tr(words), name)
+        self.scale.currentIndexChanged.connect(self.show_time)
+        self.canvas = Canvas()
+        self.canvas.hovered.connect(self.selection.hover)
+        self.canvas.clicked.connect(lambda part: self.selection.set((part,)))
+        self.canvas.entered.connect(self.choose)
+        self.canvas.turned.connect(self._on_turned)
+        self.canvas.resized.connect(self.draw)
+        self.words = QLabel(wordWrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.table = QTableWidget()
+        self.table.setAccessibleName(tr("Forces and moments"))
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        self.table.cellClicked.connect(self._on_cell)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.choice, 1)
+        head.addWidget(self.inertia)
+        head.addWidget(self.scale)
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.words)
+        column.addWidget(self.table, 1)
+        self.parts = QSplitter(Qt.Orientation.Vertical)
+        self.parts.addWidget(self.canvas)
+        self.parts.addWidget(below)
+        self.parts.setStretchFactor(0, 1)
+        self.parts.setSizes([430, 190])
+        whole = QVBoxLayout(self)
+        whole.addLayout(head)
+        whole.addWidget(self.parts, 1)
+
+    def sizeHint(self) -> QSize:
+        """Half a window."""
+        return QSize(760, 640)
+
+    # --- what is looked at
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self.renew()
+
+    def results(self) -> Any:
+        """The run that is shown, if it is one of this model and has frames."""
+        results = self.playback.results
+        fits = results is not None and len(results) and results.model is self.document.model
+        return results if fits else None
+
+    def renew(self) -> None:
+        """Prepare the diagrams of the model and of its run, if they are others; changes what is shown."""
+        if not self.isVisible():
+            return
+        model, results = self.document.model, self.results()
+        made = self.made
+        if made is not None and made.model is model and made.results is results:
+            self.show_time()
+            return
+        self._end_thread()
+        self._thread = MakingThread(model, results, self)
+        self._thread.made.connect(self._on_made)
+        self._thread.start()
+
+    def _on_made(self, made: Made) -> None:
+        if made.model is not self.document.model or made.results is not self.results():
+            self._later.start()  # it was edited or run meanwhile
+            return
+        self.made, self._drawing, self._view, self.diagrams = made, None, None, None
+        if made.bodies is not None:
+            from engine.studies.free_body.scene import Drawing, View, tones
+
+            self._drawing, self._view = Drawing(made.bodies.compiled), View()
+            self._largest = dict(made.largest)
+            self.canvas.tones = tones(made.bodies.compiled)
+        self._fill_choice()
+        self.show_time()
+        self.ready.emit()
+
+    def _fill_choice(self) -> None:
+        """The bodies that can be cut free; the one before stays, else the selected or the first."""
+        before = self.choice.currentData()
+        known = self.made.bodies.compiled.body_ids if self.made and self.made.bodies else ()
+        self.choice.blockSignals(True)
+        self.choice.clear()
+        if known:
+            self.choice.addItem(self.tr("All bodies, pulled apart"), ALL)
+        for id in known:
+            self.choice.addItem(self.document.model[id].label, id)
+        wanted = before if before is not None else next(iter((*self.selection.ids, *known)), ALL)
+        self.choice.setCurrentIndex(max(self.choice.findData(wanted), 0))
+        self.choice.blockSignals(False)
+
+    def choose(self, body: Id) -> None:
+        """Show the diagram of this body, or of all; changes the choice."""
+        place = self.choice.findData(body)
+        if place >= 0:
+            self.choice.setCurrentIndex(place)
+
+    def _on_choice(self) -> None:
+        if self._view is not None:
+            self._view = replace(self._view, reach=0.0)
+        self.show_time()
+
+    def _on_selection(self) -> None:
+        """A body that is selected elsewhere is cut free, unless all of them are shown."""
+        if self.choice.currentData() and len(self.selection.ids) == 1:
+            self.choose(self.selection.ids[0])
+        self.light()
+
+    # --- what is shown
+
+    def _on_grown(self) -> None:
+        results = self.results()
+        if results is not None and results.ending is not None:
+            if self.made is not None and self.made.results is results:
+                self.made = self.made._replace(results=None)  # its largest force is another now
+            self._later.start()
+
+    def _on_time(self) -> None:
+        if self.isVisible() and not self._frame.isActive():
+            self._frame.start()
+
+    def show_time(self) -> None:
+        """Bring everything to the time that is shown; changes what is shown."""
+        made = self.made
+        if made is None or made.bodies is None:
+            self.words.setText("" if made is None else made.sentence)
+            self.canvas.show_scene(None)
+            self.table.setRowCount(0)
+            return
+        results = made.results
+        if results is None or results is not self.results():
+            if made.start is None:
+                return  # of a run that is gone; another one is being prepared
+            state = made.start
+            state = made.bodies.state(float(state.one.t[0]), state.one.q[0], state.one.v[0])
+        else:
+            state = made.bodies.at_frame(results, results.frame_at(self.playback.time))
+        state.one.tell(state.one.account._replace(not_unique=made.not_unique))
+        self.diagrams = made.bodies.diagrams(state)
+        self.draw()
+        if not self.playback.is_playing:
+            self._show_words()
+        elif not self._table_later.isActive():
+            self._table_later.start()
+
+    def draw(self) -> None:
+        """Draw the diagram at its size; changes the canvas."""
+        if self.diagrams is None or self._drawing is None or self._view is None:
+            return
+        self._colour()
+        body = self.choice.currentData() or ALL
+        size, key = self.canvas.size(), (body, self.inertia.isChecked())
+        self._view = replace(
+            self._view,
+            body=body,
+            width=float(size.width()),
+            height=float(size.height()),
+            scale=self.scale.currentData(),
+            inertia=key[1],
+            largest=self._largest.get(key, (0.0, 0.0)),
+        )
+        scene = self._drawing.scene(self.diagrams, self._view)
+        self._view = replace(self._view, reach=scene.reach)
+        self._largest[key] = scene.largest
+        self.canvas.show_scene(scene)
+        self.light()
+
+    def _colour(self) -> None:
+        """The colours of bodies in this theme."""
+        self.canvas.theme = theme_of(self.palette())
+        self.canvas.colours = body_colors(self.document.model, self.canvas.theme)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "table"):
+            self._colour()
+            self.canvas.update()
+            if self.diagrams is not None:
+                self._show_words()
+
+    def _on_turned(self, azimuth: float, up: float) -> None:
+        if self._view is not None and self.document.model.dim == 3:
+            self._view = replace(self._view, eye=(azimuth, up))
+            self.draw()
+
+    def shown_bodies(self) -> "tuple[BodyDiagram, ...]":
+        """The diagrams in the table."""
+        if self.diagrams is None:
+            return ()
+        body = self.choice.currentData()
+        return (self.diagrams.of(body),) if body else self.diagrams.bodies
+
+    def _show_words(self) -> None:
+        """The sums in words, and the table; changes both."""
+        from engine.studies.free_body.report import (
+            columns,
+            largest_force,
+            sentences,
+            size_of_noise,
+            table_rows,
+        )
+
+        if self.diagrams is None:
+            return
+        largest, body = largest_force(self.diagrams), self.choice.currentData()
+        told = (
+            [line for one in self.shown_bodies() for line in sentences(one, largest)]
+            if body
+            else []
+        )
+        if not body:
+            told = [
+                self.tr("Action and reaction have one colour. Double-click a body to see it alone.")
+            ]
+        self.words.setText("\n".join(told))
+        first = 0 if not body else 1
+        heads = [*columns(self.diagrams)[first:2], *columns(self.diagrams)[3:]]  # without the kind
+        rows = table_rows(self.diagrams, body or "", self.inertia.isChecked())
+        noise = size_of_noise(self.diagrams)
+        if self.table.columnCount() != len(heads):
+            self.table.setColumnCount(len(heads))
+            self.table.setHorizontalHeaderLabels([head.replace(" [", "\n[") for head in heads])
+            header = self.table.horizontalHeader()
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.setRowCount(len(rows))
+        for r, (wrench, cells) in enumerate(rows):
+            for c, cell in enumerate([*cells[first:2], *cells[3:]]):
+                words = cell
+                if not isinstance(cell, str):
+                    words = written(0.0 if abs(cell) <= noise else cell, DIGITS)
+                self._put(r, c, words, wrench, is_name=c == 1 - first)
+
+    def _put(self, r: int, c: int, words: str, wrench: Any, *, is_name: bool) -> None:
+        """A cell of the table; the name has the colour of its arrow."""
+        item = self.table.item(r, c)
+        if item is None:
+            item = QTableWidgetItem()
+            self.table.setItem(r, c, item)
+        item.setText(words)
+        item.setData(Qt.ItemDataRole.UserRole, wrench.source)
+        if is_name:
+            item.setForeground(self.canvas.colour_of(wrench))
+        else:
+            item.setForeground(QColor(self.canvas.theme.ink))
+
+    def light(self) -> None:
+        """Light up what is selected and what the mouse is over; changes how it looks."""
+        ids = (*self.selection.ids, self.selection.hovered)
+        self.canvas.light(frozenset(id for id in ids if id))
+
+    def _on_cell(self, row: int, column: int) -> None:
+        item = self.table.item(row, column)
+        if item is not None and item.data(Qt.ItemDataRole.UserRole):
+            self.selection.set((item.data(Qt.ItemDataRole.UserRole),))
+
+    # --- files, and the end
+
+    def write_csv(self, path: Path) -> None:
+        """Write the table; an EngineError says why there is none."""
+        if self.diagrams is None:
+            raise EngineError("There are no forces to write: draw a mechanism first.")
+        self.diagrams.write_csv(path, self.choice.currentData() or "")
+
+    def save_picture(self, path: str) -> None:
+        """Write the diagram into an SVG or PNG file."""
+        if self.diagrams is None:
+            raise EngineError("There is no diagram to write: draw a mechanism first.")
+        size = self.canvas.size()
+        if path.lower().endswith(".svg"):
+            target = QSvgGenerator()
+            target.setFileName(path)
+            target.setSize(size)
+            target.setViewBox(self.canvas.rect())
+            painter = QPainter(target)
+            self.canvas.draw(painter)
+            painter.end()
+            return
+        image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
+        image.setDevicePixelRatio(SHARP)
+        painter = QPainter(image)
+        self.canvas.draw(painter)
+        painter.end()
+        image.save(path)
+
+    def _end_thread(self) -> None:
+        if self._thread is not None:
+            self._thread.made.disconnect(self._on_made)
+            self._thread.let_go()
+            self._thread = None
+
+    def shutdown(self) -> None:
+        """End what is under way; changes the page."""
+        for timer in (self._frame, self._later, self._table_later):
+            timer.stop()
+        self._end_thread()
