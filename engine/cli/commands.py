@@ -116,11 +116,8 @@ def parser() -> argparse.ArgumentParser:
 
     console = Console(_load, _Bar, _say_if_first_time)
     add_commands(commands, console)
-    add_wear(commands, console)
-    add_tree(commands, console)
-    add_freedom(commands, console)
-    add_microscope(commands, console)
-    add_freebody(commands, console)
+    for add in (add_wear, add_tree, add_freedom, add_microscope, add_freebody):
+        add(commands, console)
     add_equations(commands, _load, _say_if_first_time)
 
     written = commands.add_parser("script", help="write a model as a Python program that builds it")

@@ -45,6 +45,7 @@ SHARP = 2  # dots per pixel of a picture
 ALL = ""
 SCALES = (
     ("linear", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths linear")),
+    ("now", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths linear, of this time")),
     ("square_root", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths as square roots")),
 )
 
@@ -256,18 +257,20 @@ class FreeBodyPage(QWidget):
         self._colour()
         body = self.choice.currentData() or ALL
         size, key = self.canvas.size(), (body, self.inertia.isChecked())
+        is_of_now = self.scale.currentData() == "now"
         self._view = replace(
             self._view,
             body=body,
             width=float(size.width()),
             height=float(size.height()),
-            scale=self.scale.currentData(),
+            scale="linear" if is_of_now else self.scale.currentData(),
             inertia=key[1],
-            largest=self._largest.get(key, (0.0, 0.0)),
+            largest=(0.0, 0.0) if is_of_now else self._largest.get(key, (0.0, 0.0)),
         )
         scene = self._drawing.scene(self.diagrams, self._view)
         self._view = replace(self._view, reach=scene.reach)
-        self._largest[key] = scene.largest
+        if not is_of_now:
+            self._largest[key] = scene.largest
         self.canvas.show_scene(scene)
         self.light()
 

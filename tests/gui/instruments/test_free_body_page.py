@@ -126,8 +126,21 @@ def test_square_roots_make_small_forces_longer(page, qtbot):
         return np.hypot(arrow.tip[0] - arrow.tail[0], arrow.tip[1] - arrow.tail[1])
 
     before = length()
-    page.scale.setCurrentIndex(1)
+    page.scale.setCurrentIndex(page.scale.findData("square_root"))
     assert length() > 1.5 * before
+
+
+def test_arrows_may_be_scaled_by_the_largest_force_of_this_time(page, qtbot):
+    opened(page, qtbot, "four_bar", t_end=0.4, output_step=0.1)
+    page.choose("coupler")
+    page.playback.set_time(0.3)
+    qtbot.waitUntil(lambda: page.diagrams.t == pytest.approx(0.3))
+    run_wide = page.canvas.drawn.largest[0]
+    page.scale.setCurrentIndex(page.scale.findData("now"))
+    forces = [np.linalg.norm(w.force) for w in page.diagrams.of("coupler").wrenches]
+    assert page.canvas.drawn.largest[0] == max(forces) < run_wide
+    page.scale.setCurrentIndex(0)
+    assert page.canvas.drawn.largest[0] == run_wide
 
 
 def test_a_drag_turns_the_view_in_space(page, qtbot):
