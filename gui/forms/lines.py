@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QToolButton,
 )
 
@@ -117,6 +118,8 @@ class Line(QLineEdit):
 class LineField(Field):
     """A line whose text is read by `read` and checked by `check`; both raise EngineError."""
 
+    refused = Signal(str)  # a text that cannot be taken
+
     def __init__(
         self,
         show: Callable[[Any], str],
@@ -149,6 +152,23 @@ class LineField(Field):
         if optional:
             self.back = back_button(self)
             self.row.addWidget(self.back)
+        self.way_out: QPushButton | None = None  # below a text that cannot be taken
+        self._work_of_way_out: Callable[[], object] = _nothing
+
+    def offer(self, words: str, work: Callable[[], object] | None = None) -> None:
+        """Offer a way out below a text that cannot be taken; no words: none."""
+        self._work_of_way_out = work or _nothing
+        if self.way_out is None:
+            if not words:
+                return
+            self.way_out = QPushButton()
+            self.way_out.setFocusPolicy(
+                Qt.FocusPolicy.NoFocus
+            )  # the text stays until it is clicked
+            self.way_out.clicked.connect(lambda: self._work_of_way_out())
+            self.column.addWidget(self.way_out)
+        self.way_out.setText(words)
+        self.way_out.setVisible(bool(words))
 
     def show_value(self, value: Any, mixed: bool, computed: str = "") -> None:
         """Show a value; what is being typed stays as it is."""
@@ -190,6 +210,7 @@ class LineField(Field):
 
     def _follow_typing(self) -> None:
         """Say what is wrong with the text so far; a number that has only begun is not wrong yet."""
+        self.offer("")
         if UNFINISHED.fullmatch(self.line.text()):
             self.line.mark(False)
             self.say("")
@@ -209,6 +230,7 @@ class LineField(Field):
         except EngineError as error:
             self.line.mark(True)
             self.say(error.sentence, "wrong")
+            self.refused.emit(text.strip())
             return False, None
         self.line.mark(False)
         self.say(self._explain(value))
@@ -233,6 +255,7 @@ class LineField(Field):
         self._show_text()
         self.line.mark(False)
         self.say("")
+        self.offer("")
 
 
 class VectorField(Field):
@@ -364,3 +387,7 @@ def back_button(field: Field) -> QToolButton:
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     button.clicked.connect(lambda: field.meant.emit(None))
     return button
+
+
+def _nothing() -> None:
+    """No way out."""

@@ -30,6 +30,7 @@ from gui.forms.special import (
     PointsField,
     Tie,
     ask_table,
+    with_parameters_offered,
 )
 from gui.forms.words import choice_words, field_words, kind_words
 from gui.look.method_words import coordinate_choices, method_choices, stabilisation_choices
@@ -95,7 +96,8 @@ class Maker:
         """A number or expression as the user sees it."""
         if isinstance(number, str):
             return number
-        scale = size_of(self.model) if unit == "m" else 1.0 if unit == "rad" else 0.0
+        scale = size_of(self.model) if unit in ("m", "m/s") else 0.0
+        scale = 1.0 if unit in ("rad", "rad/s") else scale
         return self.preferences.shown(number, unit, scale_si=scale)[0]
 
     def _explained(self, number: Any, unit: str, place: Place | None) -> str:
@@ -158,6 +160,8 @@ class Maker:
             worked_out=lambda formula: value(formula, parameter_values(self.model)),
         )
         line.line.set_unit(self.preferences.unit_text(unit))
+        if place.ids:
+            with_parameters_offered(line, place, unit, self.document)
         if unit == "kg/m^3":
             line.row.addWidget(MaterialButton(line, self.preferences))
         return line

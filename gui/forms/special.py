@@ -1,5 +1,6 @@
 """Editors of functions, formulas, points, outlines and colours."""
 
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -7,13 +8,19 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QColorDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
+from engine.formulas.grammar import RESERVED
+from engine.model.elements import Id, Parameter, put, with_sliders
 from gui.forms.fields import Field, tr
 from gui.forms.lines import LineField, VectorField
+from gui.forms.places import Place
 from gui.forms.tables import TableDialog
 from gui.look.buttons import icon_button, small_button
 from gui.look.icons import icon
 from gui.look.theme import theme_of
+from gui.state.document import Document
 from gui.state.passing import answer_of
+
+NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 class FunctionField(LineField):
@@ -187,3 +194,31 @@ def ask_table(parent: QWidget, title: str, *arguments: Any, **options: Any) -> A
     """Let the user edit a table; its rows, or None if it was cancelled."""
     dialog = TableDialog(parent, title, *arguments, **options)
     return dialog.rows if answer_of(dialog) else None
+
+
+def with_parameters_offered(field: LineField, place: Place, unit: str, document: Document) -> None:
+    """Let a field offer to make a parameter of a name that is typed into it; changes the field."""
+
+    def offer(text: str) -> None:
+        value_now = place.value(document.model) if place.exists(document.model) else None
+        is_new = NAME.fullmatch(text) and text not in RESERVED and text not in document.model
+        if not is_new or not isinstance(value_now, int | float) or place.is_mixed(document.model):
+            return
+        words = tr("Make the parameter {0}").format(text)
+        field.offer(words, lambda: make(text, float(value_now)))
+
+    def make(id: Id, number: float) -> None:
+        model = document.model
+        after = place.put(put(model, parameter_of(id, number, unit)), id)
+        field.forget()
+        words = tr("Make {0} a parameter").format(id)
+        document.edit(words, with_sliders(after, (*model.view.sliders, id)))
+
+    field.refused.connect(offer)
+
+
+def parameter_of(id: Id, value: float, unit: str) -> Parameter:
+    """A parameter with a value of the drawing, without its rounding; its slider reaches twice as far."""
+    number = float(f"{value:.12g}")
+    low, high = (min(0.0, 2.0 * number), max(0.0, 2.0 * number)) if number else (None, None)
+    return Parameter(id=id, value=number, unit=unit, low=low, high=high)

@@ -27,10 +27,11 @@ class Leftovers(QObject):
         if not left:
             return
         first = left[0]
-        when = datetime.fromtimestamp(first.when).strftime("%Y-%m-%d %H:%M")
+        then = datetime.fromtimestamp(first.when)
+        when = then.strftime("%H:%M" if then.date() == datetime.now().date() else "%Y-%m-%d")
         name = first.title or self.tr("a model without a name")
-        sentence = self.tr("Kardan was not closed properly. Unsaved work was kept: {0}, {1}.")
-        self.messages.show_message(
+        sentence = self.tr("Unsaved work was kept: {0}, {1}.")
+        bar = self.messages.show_message(
             "recovery",
             "notice",
             sentence.format(name, when),
@@ -38,6 +39,11 @@ class Leftovers(QObject):
                 (self.tr("Recover"), lambda: self._recover(first)),
                 (self.tr("Discard"), lambda: self._discard(first)),
             ],
+        )
+        bar.text.setToolTip(
+            self.tr("Kardan was not closed properly on {0}.").format(
+                then.strftime("%Y-%m-%d %H:%M")
+            )
         )
 
     def _recover(self, left: Left) -> None:

@@ -31,6 +31,7 @@ from gui.look.theme import theme_of
 
 MOST = 60  # findings that are listed
 ROW = 30  # pixels
+BESIDE = 8  # pixels around the field and the list
 SIZE = QSize(560, 400)
 FINDING = Qt.ItemDataRole.UserRole
 
@@ -108,8 +109,10 @@ class Finder(QFrame):
         self.collect, self.leave = collect, leave
         self.setObjectName("card")
         self.findings: list[tuple[str, str, Finding]] = []  # with title and path in lower case
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
+        self._room = SIZE.height()  # that it may take
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(BESIDE, BESIDE, BESIDE, BESIDE)
+        self.column.setSpacing(BESIDE)
         self.line = QLineEdit(
             placeholderText=self.tr("A command, tool, element, curve or page ...")
         )
@@ -123,9 +126,9 @@ class Finder(QFrame):
         self.nothing = QLabel(self.tr("Nothing has such a name."))
         self.nothing.setProperty("role", "quiet")
         self.nothing.hide()
-        column.addWidget(self.line)
-        column.addWidget(self.nothing)
-        column.addWidget(self.view, 1)
+        self.column.addWidget(self.line)
+        self.column.addWidget(self.nothing)
+        self.column.addWidget(self.view, 1)
         self.line.textChanged.connect(self.search)
         self.view.clicked.connect(self.choose)
         self.line.installEventFilter(self)
@@ -133,10 +136,12 @@ class Finder(QFrame):
     def open_below(self, field: QWidget) -> None:
         """Show everything below a field; changes the window."""
         self.findings = [(one.title.lower(), one.path.lower(), one) for one in self.collect()]
+        window = field.window().size()
+        most = SIZE.boundedTo(QSize(window.width() - 16, window.height() - 60))
+        self._room = most.height()
+        self.resize(most)
         self.line.clear()
         self.search("")
-        window = field.window().size()
-        self.resize(SIZE.boundedTo(QSize(window.width() - 16, window.height() - 60)))
         corner = field.mapToGlobal(QPoint(field.width() - self.width(), field.height() + 4))
         least = field.window().mapToGlobal(QPoint(8, 0)).x()
         self.move(max(corner.x(), least), corner.y())
@@ -152,7 +157,19 @@ class Finder(QFrame):
             ranked.sort(key=lambda pair: -pair[0] + 0.05 * bool(pair[1].reason))
         self.list.show([one for _, one in ranked[:MOST]])
         self.nothing.setVisible(not ranked)
+        self.view.setVisible(bool(ranked))
         self.view.setCurrentIndex(self.list.index(0))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be as high as what was found; changes the size."""
+        rows = self.list.rowCount()
+        if not rows:
+            height = self.line.sizeHint().height() + self.nothing.sizeHint().height() + 3 * BESIDE
+        else:
+            height = self.line.sizeHint().height() + rows * ROW + 3 * BESIDE + 4
+        self.column.activate()  # it would keep the room of what is hidden now
+        self.resize(self.width(), min(height, self._room))
 
     @property
     def chosen(self) -> Finding | None:
@@ -184,6 +201,12 @@ class Finder(QFrame):
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.choose()
+                return True
+            if (
+                event.key() == Qt.Key.Key_K
+                and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            ):
+                self.line.selectAll()  # its own key: another search
                 return True
             if event.key() == Qt.Key.Key_Escape:
                 self.hide()

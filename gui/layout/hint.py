@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 ABOVE = 8  # pixels from the lower edge
 BESIDE = 150  # pixels left and right, where the scale and the axes are
 LEAST = 220
+STEP = 8  # pixels by which lines are shortened
 
 
 class Hint(QLabel):
@@ -33,6 +34,8 @@ class Hint(QLabel):
         self.setWordWrap(needed > room)
         width = min(needed, room)
         height = self.heightForWidth(width) if needed > room else self.sizeHint().height()
+        while needed > room and self.heightForWidth(width - STEP) == height:
+            width -= STEP  # lines of one length: no single word in the last one
         x = (self.over.width() - width) // 2
         self.setGeometry(x, self.over.height() - height - ABOVE, width, height)
         self.raise_()

@@ -14,6 +14,7 @@ from gui.plots.chooser import choose
 from gui.plots.curves.drawing import CurveDrawing
 from gui.plots.curves.readings import frame_near, slope
 from gui.plots.plot_menus import curve_menu, time_menu
+from gui.plots.units import with_unit
 from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
@@ -113,7 +114,10 @@ class TimePlot(CurveDrawing):
             t_read = float(column.t[n])
             value, rate = column.values[n] / shown.factor, slope(column, n) / shown.factor
             scale = max(abs(column.low), abs(column.high)) / shown.factor
-            text, per_second = f"{digits(value, 5, scale)} {shown.text}", f"{shown.text or 1}/s"
+            text, per_second = (
+                with_unit(digits(value, 5, scale), shown.text),
+                f"{shown.text or 1}/s",
+            )
             colour = looks[line.name].colour
             found.append((colour, line.entry.label, text, f"{digits(rate, 3)} {per_second}"))
             axis = self.axes.get(line.entry.unit, self.left)

@@ -33,3 +33,8 @@ def written(unit: str) -> str:
     for plain, sign in SIGNS.items():
         unit = unit.replace(plain, sign)
     return unit.replace(" ", "·")
+
+
+def with_unit(number: str, unit: str) -> str:
+    """A number before its unit; the degree follows without a space."""
+    return number + unit if unit == "°" else f"{number} {unit}".strip()

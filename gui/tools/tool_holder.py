@@ -16,6 +16,7 @@ class ToolHolder:
 
     select_tool: Any
     keeps_tool = False  # the active tool stays after it was used
+    _pressed_with: Tool | None = None  # the tool that had the last press
     _tool: Tool
 
     def take_up(self, select_tool: Any) -> None:
@@ -48,7 +49,7 @@ class ToolHolder:
             return
         if tool is not None:
             self.playback.leave()  # drawing changes the design pose, so that pose is shown
-        self.keeps_tool = False
+        self.keeps_tool, self._pressed_with = False, None
         old, self._tool = self._tool, new
         old.stop()
         for signal, slot in self._tool_slots(old):
@@ -78,6 +79,10 @@ class ToolHolder:
             signal.connect(slot)
         self.set_tool_cursor(tool.cursor)
         self.hint_changed.emit(tool.hint)
+
+    def is_first_press(self) -> bool:
+        """Whether a double click begins for this tool: an earlier press was for another one."""
+        return self.tool is not None and self._pressed_with is not self._tool
 
     def tell_tool(self, pixel: float) -> None:
         """Tell the tool how large a pixel is now [m]; changes the tool."""

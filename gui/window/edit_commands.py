@@ -11,6 +11,7 @@ from engine.editing import edits
 from engine.editing.builder.script import script
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, Parameter, fresh_id, put, with_sliders
+from gui.forms.special import parameter_of
 from gui.look.messages import Messages
 from gui.stages.stages import Stages
 from gui.state.document import Document
@@ -198,7 +199,7 @@ class EditCommands(QObject):
         size = getattr(model[body].shape, field)
         id = f"{field[0]}_{body}"
         id = id if id not in model else fresh_id(model, id)
-        after = put(model, Parameter(id=id, value=size, unit="m"))
+        after = put(model, parameter_of(id, size, "m"))
         after = edits.with_fields(after, (body,), {f"shape.{field}": id})
         after = with_sliders(after, (*model.view.sliders, id))
         words = self.tr("Make {0} a parameter").format(id)

@@ -25,7 +25,7 @@ from gui.placing.plane.snapping import Snap
 HAND = 4.0  # pixels beside a body, spring or arrow that still count as on it
 PIN = 9.0  # pixels around a joint
 DOT = 7.0  # pixels around a bare marker or a tracer
-RING = (10.0, 27.0)  # pixels from a joint where motors and torsion springs are drawn around it
+RING = (10.0, 23.0)  # pixels from a joint where motors and torsion springs are drawn around it
 FLAG = 10.0  # pixels around the middle of an event
 COIL = 11.0  # pixels beside the line of a spring
 

@@ -15,7 +15,7 @@ from gui.plots.curves.tones import Tone, tones
 from gui.plots.decimation import min_max, visible_part
 from gui.plots.labels import fitting, of_axis, title_of
 from gui.plots.legend import Item, Legend, Mark
-from gui.plots.units import Shown
+from gui.plots.units import Shown, with_unit
 from gui.running.live import SECONDS_KEPT
 from gui.state.playback import RunRecord
 
@@ -318,7 +318,7 @@ class CurveDrawing(CanvasPlot):
 
         def text(words: str, value: float) -> str:
             number = digits(value / shown.factor, 4, scale)
-            return words.format(f"{number} {shown.text}".strip())
+            return words.format(with_unit(number, shown.text))
 
         return (
             Mark(text(self.tr("max {0}"), found.high), found.t_high),

@@ -23,7 +23,7 @@ from gui.plots.phase.phase_items import Arrows, Field, Tail, present
 from gui.plots.phase.section_dialog import SectionDialog
 from gui.plots.phase.sections import at_times, moments
 from gui.plots.plot_menus import phase_menu
-from gui.plots.units import Shown
+from gui.plots.units import Shown, with_unit
 from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
@@ -360,7 +360,7 @@ class PhasePlot(CanvasPlot):
             (
                 self.colour,
                 entry.quantity,
-                f"{digits(value, 5)} {self.shown(entry).text}",
+                with_unit(digits(value, 5), self.shown(entry).text),
             )
             for entry, value in ((x_entry, x), (y_entry, y))
         ]

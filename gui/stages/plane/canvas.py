@@ -27,6 +27,7 @@ from gui.stages.plane.painting import paint_grid
 from gui.stages.plane.scene import StageScene
 
 ZOOM_OF_NOTCH = 1.2
+EDGE = 26.0  # pixels around a drawing in which its mounts lie
 
 
 class Widened(NamedTuple):
@@ -180,11 +181,15 @@ class StageCanvas(QGraphicsView):
         if self._returns(event.size()):
             return
         drawn, was, state = self.drawn_rect(), self._middle, self.camera.state
-        was_whole = _holds(self.camera.rect(QSizeF(event.oldSize())), drawn)
+        old = self.camera.rect(QSizeF(event.oldSize()))
+        edge = EDGE / self.camera.scale
+        around = drawn.adjusted(-edge, -edge, edge, edge)  # with mounts and names
+        was_whole = _holds(old, drawn)
+        needed = around if _holds(old, around) else drawn
         self._middle = self._middle_in_window()
         self.camera.keep(self._middle.x() - was.x(), self._middle.y() - was.y())
         self._apply_camera()
-        if was_whole and not self.sees(drawn):
+        if was_whole and not self.sees(needed):
             x, y, scale = self.camera.fitted(drawn, QSizeF(self.viewport().size()))
             after = (x, y, min(scale, self.camera.scale))
             self._widened = Widened(event.oldSize(), state, after)

@@ -1,5 +1,6 @@
 """What lies over the drawing: arrows, names, angles, the gap, the snap ring, previews, the scale bar."""
 
+from itertools import combinations
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,7 @@ class Foreground:
             pixels = [view.to_pixels(*p) for p in points]
             x, y = (sum(values) / len(pixels) for values in zip(*((p.x(), p.y()) for p in pixels)))
             if element.family == "body" and not self.all_names:
-                y = min(p.y() for p in pixels)
+                y = _top_at(x, pixels)
             names.append((QPointF(x, y), element.label))
         painting.paint_names(painter, names, scene.inks, area, labels)
 
@@ -160,3 +161,12 @@ class Foreground:
         for a, b in snapped.guides:
             painter.drawLine(QLineF(view.to_pixels(*a), view.to_pixels(*b)))
         painting.paint_ring(painter, view.to_pixels(snapped.x, snapped.y), snapped.kind, inks)
+
+
+def _top_at(x: float, around: list[QPointF]) -> float:
+    """The upper edge of what points are around, at a place between them; in pixels."""
+    found = [p.y() for p in around if p.x() == x]
+    for a, b in combinations(around, 2):
+        if min(a.x(), b.x()) < x < max(a.x(), b.x()):
+            found.append(a.y() + (b.y() - a.y()) * (x - a.x()) / (b.x() - a.x()))
+    return min(found, default=min(p.y() for p in around))

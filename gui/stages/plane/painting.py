@@ -1,7 +1,7 @@
 """What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
 
 from collections.abc import Sequence
-from math import atan2, ceil, cos, degrees, floor, hypot, log10, sin
+from math import atan2, ceil, copysign, cos, degrees, floor, hypot, log10, pi, sin
 from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -14,6 +14,8 @@ from gui.stages.plane.graphics.inks import NO_BRUSH, Inks
 from gui.state.numbers import written
 from gui.state.preferences import Preferences, unit_factor
 
+NARROW = 0.9  # [rad]: in so narrow an angle its value would lie on the bars
+HIGH, APART = 24.0, 8.0  # pixels: the card of a value, and from it to a bar
 COARSE_GRID = 70.0  # least pixels between the stronger lines
 
 
@@ -274,9 +276,34 @@ def paint_angle(
         path = QPainterPath()
     painter.drawPath(path)
     painter.restore()
-    middle = start + sweep / 2
-    place = at + QPointF(1.7 * radius * cos(middle) - 30, -1.7 * radius * sin(middle) + 28)
+    x, y = _beside_bars(start, sweep, radius, _width(painter, text))
+    place = at + QPointF(x - 12.0 - 0.5 * _width(painter, text), 17.0 - y)
     return paint_label(painter, place, text, inks, area=area)
+
+
+def _width(painter: QPainter, text: str) -> float:
+    """How wide the card of a value is."""
+    return QFontMetricsF(small_font(painter)).horizontalAdvance(text) + 12.0
+
+
+def _beside_bars(start: float, sweep: float, radius: float, wide: float) -> tuple[float, float]:
+    """Where the middle of a card is that covers no bar of an angle: in it, or beside a narrow one."""
+
+    def reach(way: float) -> float:
+        """How far the card reaches from its middle in a direction."""
+        return 0.5 * (abs(cos(way)) * wide + abs(sin(way)) * HIGH)
+
+    half = sweep / 2.0
+    if abs(sweep) > NARROW:
+        clear = max(reach(start + pi / 2.0), reach(start + sweep + pi / 2.0)) + APART
+        away = max(radius + APART + reach(start + half), clear / sin(min(abs(half), pi / 2.0)))
+        return away * cos(start + half), away * sin(start + half)
+    side = start - copysign(pi / 2.0, sweep)
+    clear = reach(side) + APART
+    return (
+        radius * cos(start) + clear * cos(side),
+        radius * sin(start) + clear * sin(side),
+    )
 
 
 # --- names that keep apart

@@ -279,11 +279,15 @@ class StageView(Stage, StageCanvas):
             self._pan_from = event.position()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton:
+            self._pressed_with = self._tool
             self._tool.press(self._pick_for_tool(event), event.modifiers())
         event.accept()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Give a double click of the left button to the tool."""
+        """Give a double click of the left button to the tool, unless a press came to another one before."""
+        if self.is_first_press():
+            self.mousePressEvent(event)
+            return
         if event.button() == Qt.MouseButton.LeftButton:
             self._tool.double_click(self._pick_for_tool(event), event.modifiers())
         event.accept()

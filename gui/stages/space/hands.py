@@ -159,6 +159,7 @@ class HandledCanvas(Stage, SpaceCanvas):
         event.accept()
 
     def _press(self, event: Any) -> None:
+        self._pressed_with = self._tool
         pick = self._pick_for_tool(event)
         wants = getattr(self._tool, "wants_press", None)
         is_select = self._tool is self.select_tool
@@ -175,7 +176,10 @@ class HandledCanvas(Stage, SpaceCanvas):
             self.begin_drag("orbit", event.position())
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Give a double click of the left button to the tool."""
+        """Give a double click of the left button to the tool, unless a press came to another one before."""
+        if self.is_first_press():
+            self.mousePressEvent(event)
+            return
         if event.button() == Qt.MouseButton.LeftButton:
             self._tool.double_click(self._pick_for_tool(event), event.modifiers())
         event.accept()

@@ -438,3 +438,24 @@ def test_what_is_computed_fits_its_field_too(qtbot):
     assert line.line.toolTip() == "0.000442174"
     line.resize(300, 30)
     assert line.line.placeholderText() == "0.000442174"
+
+
+def test_a_new_name_in_a_field_can_be_made_a_parameter(panel, qtbot):
+    panel.selection.set(["rod_1"])
+    length = field(panel, "shape.length")
+    enter(qtbot, length.line, "l_crank")
+    assert length.is_wrong and length.way_out.text() == "Make the parameter l_crank"
+    qtbot.mouseClick(length.way_out, Qt.MouseButton.LeftButton)
+    model = panel.document.model
+    assert model["l_crank"].value == 1.0 and model["rod_1"].shape.length == "l_crank"
+    assert "l_crank" in model.view.sliders and panel.document.undo_stack.count() == 1
+    length = field(panel, "shape.length")
+    assert not length.is_wrong and (length.way_out is None or not length.way_out.isVisible())
+
+
+@pytest.mark.parametrize("text", ["2*l_crank", "sin", "rod_1", "l_crank +"])
+def test_what_is_no_new_name_is_not_offered_as_a_parameter(panel, qtbot, text):
+    panel.selection.set(["rod_1"])
+    length = field(panel, "shape.length")
+    enter(qtbot, length.line, text)
+    assert length.is_wrong and (length.way_out is None or not length.way_out.isVisible())

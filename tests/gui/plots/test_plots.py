@@ -177,7 +177,7 @@ def test_hovering_reads_value_and_slope(qtbot, area):
     slope = (degrees[101] - degrees[99]) / 0.02
     digits = area.context.preferences.digits
     assert "t = 1 s" in words
-    assert f"{digits(degrees[100], 5)} °" in words and f"{digits(slope, 3)} °/s" in words
+    assert f"{digits(degrees[100], 5)}°" in words and f"{digits(slope, 3)} °/s" in words
     port = plot.widget.viewport()
     qtbot.mouseMove(port, pixel(plot, 0.7, 0.4))
     qtbot.mouseMove(port, pixel(plot, 1.0, 0.5))

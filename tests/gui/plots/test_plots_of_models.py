@@ -112,7 +112,7 @@ def test_the_legend_reads_extremes_and_means_and_goes_there(qtbot, area):
     assert marks[0].t == t[np.argmax(y)] and marks[1].t == t[np.argmin(y)]
     mean = np.trapezoid(y, t) / (t[-1] - t[0])
     rms = np.sqrt(np.trapezoid(y * y, t) / (t[-1] - t[0]))
-    told = [float(mark.text.split()[1]) for mark in marks]
+    told = [float(mark.text.split()[1].rstrip("°")) for mark in marks]
     # four digits are written; the squares of the trapezoidal rule are off by dt^2
     assert told == pytest.approx([y.max(), y.min(), mean, rms], rel=2e-3)
     area.context.playback.set_time(0.0)

@@ -5,8 +5,8 @@ from math import cos, radians, sin
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from assets.make_examples import four_bar, gear_train
 from engine.editing.builder import Mechanism
@@ -245,3 +245,18 @@ def test_a_rod_is_never_thinner_than_a_link_at_any_zoom(qtbot):
         assert hand.view.stage_scene.graphics["rod"].is_link is is_link
         hand.click((0.25, 5.0 * hand.view.scale_of_pixel()))
         assert hand.selection.ids == ("rod",)
+
+
+@pytest.mark.parametrize("sweep", [0.0, 0.2, -0.3, 1.2, -2.0, 3.0])
+def test_the_value_of_an_angle_lies_beside_its_bars(sweep):
+    image = QImage(600, 600, QImage.Format.Format_ARGB32)
+    at, area = QPointF(300.0, 300.0), QRectF(0.0, 0.0, 600.0, 600.0)
+    ways, cards = np.linspace(-3.0, 3.0, 13).tolist(), []
+    painter = QPainter(image)
+    for start in ways:
+        cards.append(painting.paint_angle(painter, at, start, sweep, "-123.45°", Inks(LIGHT), area))
+    painter.end()
+    for start, card in zip(ways, cards):
+        for way in (start, start + sweep):
+            bar = [at + QPointF(cos(way), -sin(way)) * r for r in range(0, 290, 2)]
+            assert not any(card.contains(p) for p in bar), (start, way)

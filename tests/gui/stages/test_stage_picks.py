@@ -213,3 +213,11 @@ def test_a_joint_of_one_point_is_where_its_point_is():
     id = m.constraint("rod", (0.0, 2.0), formula="y - 2")
     here = placed(m)
     assert extent(here, here.model[id]) == [pytest.approx((0.0, 2.0))]
+
+
+def test_beside_the_drawing_of_a_motor_its_crank_is_meant():
+    m = Mechanism()
+    m.rod((0, 0), (0.24, 0), mass=1.0, id="crank")  # 48 pixels long
+    m.motion(m.revolute("ground", "crank", (0, 0), id="pin"), "t", id="motor")
+    where = {x: element_at(placed(m), x * PIXEL, 0.0, PIXEL) for x in (0, 16, 25, 40)}
+    assert where == {0: "pin", 16: "motor", 25: "crank", 40: "crank"}

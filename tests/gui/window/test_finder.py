@@ -165,3 +165,21 @@ def test_letters_in_order_are_found_and_others_are_not():
         rest, ordered = iter(text), True
         ordered = all(letter in rest for letter in word)
         assert ordered or not found
+
+
+def test_it_is_as_high_as_what_it_found(finder):
+    finder.line.setText("")
+    most = finder.height()
+    finder.line.setText("reset the layout")
+    few = finder.height()
+    assert 0 < finder.list.rowCount() < 10 and few < most
+    assert finder.view.viewport().height() >= finder.view.sizeHintForRow(0) * finder.list.rowCount()
+    finder.line.setText("no such thing anywhere")
+    assert finder.height() < few and not finder.view.isVisible() and finder.nothing.isVisible()
+
+
+def test_its_key_begins_another_search(finder):
+    QTest.keyClicks(finder.line, "nothing of the kind")
+    QTest.keyClick(finder.line, KEY.Key_K, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(finder.line, "report")
+    assert finder.line.text() == "report" and "Report" in finder.chosen.title

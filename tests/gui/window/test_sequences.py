@@ -110,3 +110,23 @@ def test_a_gesture_that_is_given_up_keeps_its_tool(window):
     hand.hit(Qt.Key.Key_Escape)
     settle()
     assert window.stage.tool.name == "link"
+
+
+def test_a_click_with_the_next_tool_at_the_same_place_is_not_lost_as_a_double_click(window):
+    window.files.new()
+    hand = StageHand(window)
+    hand.hit("l")
+    hand.click(0, 0)
+    hand.click(0.4, 0)
+    settle()
+    stage, board = window.stage, window.stage.viewport()
+    at = hand.pixel(0, 0)
+    hand.hit("r")
+    QTest.mouseClick(board, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    settle()
+    hand.hit("m")
+    assert stage.tool.name == "motor"
+    QTest.mouseDClick(board, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    settle()
+    hand.choose(0)
+    assert [e.kind for e in window.document.model.of("motion")] == ["motion"]
