@@ -88,7 +88,8 @@ class Geometry:
         Without an id the axes of the world at its origin, of a body its axes at its mass centre.
         """
         if not id or id in self.index:
-            return self.index.get(id, self.ground), np.zeros(3), np.eye(3)
+            k = self._carrier.get(id, self.index.get(id, self.ground))
+            return k, np.zeros(3), np.eye(3)
         body, P, axes = self.marker(id)
         if id in self._carrier:
             return self._carrier[id], np.zeros(3), axes

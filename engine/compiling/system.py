@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiling.checks import checked
+from engine.compiling.elastic.holding import held_coordinates
 from engine.compiling.elastic.packing import (
-    held_coordinates,
     n_carried,
     n_elastic,
     pack_elastic,
@@ -163,7 +163,9 @@ def compile_model(model: Model) -> Compiled:
 
     elastic = elastic_bodies(
         numbers,
-        held_coordinates(acting, (one for _, one in loads), (one for _, one in interactions)),
+        lambda: held_coordinates(
+            Geometry(numbers), acting, (one for _, one in loads), (one for _, one in interactions)
+        ),
     )
     geometry = Geometry(numbers, elastic)
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()

@@ -18,7 +18,7 @@ from engine.kernels import (
     spatial,
     spatial_products,
 )
-from engine.kernels.flexible import followers, inertia
+from engine.kernels.flexible import followers, followers_in_space, inertia
 from engine.kernels.flexible import rows as rows_of_followers
 from engine.kernels.layout import (
     ACCELERATION,
@@ -60,6 +60,17 @@ def place_flexible(system: System, ws: Workspace, q, v):
             q,
             v,
             ws.planar,
+            ws.elastic,
+        )
+    else:
+        followers_in_space.place_in_space(
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.shapes,
+            q,
+            v,
+            ws.spatial,
             ws.elastic,
         )
     followers.speeds_of(system, ws, v)

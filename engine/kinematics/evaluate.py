@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.compiling.elastic.records import in_matrix
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import dynamics, entries
 from engine.kernels.layout import Workspace
@@ -128,7 +129,7 @@ def mass_matrix(compiled: Compiled, q: np.ndarray | None = None) -> np.ndarray:
     for id, record in compiled.elastic.items():
         k = compiled.body_ids.index(id)
         turn, modes, x = layout.spin(k), layout.modal_speeds(k), q[layout.modes(k)]
-        M[turn, turn] += record.Theta1 @ x + np.einsum("f,efg,g->e", x, record.Theta2, x)
+        M[turn, turn] += in_matrix(record.Theta1 @ x + np.einsum("f,efg,g->e", x, record.Theta2, x))
         B = np.einsum("f,tfg->tg", x, record.A)
         M[turn, modes], M[modes, turn], M[modes, modes] = B, B.T, np.eye(record.n_f)
     return M

@@ -111,18 +111,32 @@ class Rod(Shape):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beam(Rod):
-    """A rod that bends: a beam along the body x axis, centred, with its width in the plane."""
+    """A rod that bends: a beam along the body x axis, centred, with its width along y."""
 
     kind: ClassVar[str] = "beam"
-    dims: ClassVar[tuple[int, ...]] = (2,)
     section: str = choice("rectangle", sections.SECTIONS, help="Circles are as thick as wide.")
     wall: Number = number(0.002, unit="m", above=0.0, help="Of a tube or an I beam.")
     youngs_modulus: Number = number(2.1e11, unit="Pa", above=0.0, help="Steel by default.")
     bending_stiffness: Number | None = number(None, unit="N m^2", above=0.0, help=INSTEAD)
+    stiffness_upwards: Number | None = number(
+        None, unit="N m^2", above=0.0, help="Of bending along z, instead.", dims=(3,)
+    )
     axial_stiffness: Number | None = number(None, unit="N", above=0.0, help=INSTEAD)
+    poisson_ratio: Number = number(0.3, low=0.0, high=0.5, help="For twisting.", dims=(3,))
+    torsional_stiffness: Number | None = number(
+        None, unit="N m^2", above=0.0, help=INSTEAD, dims=(3,)
+    )
     elements: Number = number(8.0, low=1.0, high=64.0, help="Beam elements along it.")
-    modes: Number = number(2.0, low=0.0, high=20.0, help="How many bending shapes are kept.")
+    modes: Number = number(
+        2.0,
+        low=0.0,
+        high=20.0,
+        help="How many bending shapes are kept; in space, along y and along z.",
+    )
     stretch: Number = number(0.0, low=0.0, high=10.0, help="How many of stretch; 0: none at all.")
+    twist: Number = number(
+        0.0, low=0.0, high=10.0, help="How many of torsion; 0: none at all.", dims=(3,)
+    )
     below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
     shapes: str = choice(
         "interface", sections.HOLDINGS, help="Of a beam held by its joints, or so."
@@ -131,7 +145,7 @@ class Beam(Rod):
     damping_mass: Number = number(0.0, unit="1/s", low=0.0, help="Rayleigh: times the mass.")
     damping_stiffness: Number = number(0.0, unit="s", low=0.0, help="Rayleigh: times stiffness.")
     stiffening: bool = flag(True, help="A bent beam is shorter: pulling stiffens, pushing buckles.")
-    rotary: bool = flag(True, help="Sections have inertia of their own when they turn.")
+    rotary: bool = flag(True, help="Sections have inertia of their own; in space always.")
     seen_from: str = choice("chord", sections.LINES, help="The line deflection is shown from.")
 
     def cross_section(self) -> sections.Section:

@@ -280,6 +280,14 @@ class Stages(QStackedWidget):
         """See through exactly these elements."""
         self._tell_all("set_clear", frozenset(ids))
 
+    def magnify_beams(self, factor: float) -> None:
+        """Draw beams bent by so much more."""
+        self._tell_all("magnify_beams", factor)
+
+    def colour_beams(self, colouring: str) -> None:
+        """Colour beams by something, or by nothing."""
+        self._tell_all("colour_beams", colouring)
+
     def highlight(self, ids: Iterable[Id], kind: str = "problem") -> None:
         """Paint elements red and the rest faint; () clears."""
         self._tell_all("highlight", tuple(ids), kind)

@@ -43,6 +43,8 @@ def hermite(xi: float, l: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 class BeamMesh:
     """Elements between stations along x, with everything that is integrated over them."""
 
+    dim, per_node = 2, PER_NODE
+
     def __init__(self, stations: np.ndarray, material: Material) -> None:
         self.stations, self.material = stations, material
         self.n = PER_NODE * len(stations)
@@ -96,11 +98,11 @@ class BeamMesh:
         return R
 
     def rows_at(self, node: int, arm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Displacement (2, n) and turn (n,) of a point on a rigid arm from the section at a node."""
+        """Displacement (2, n) and turn (1, n) of a point on a rigid arm from the section at a node."""
         rows = np.zeros((PER_NODE, self.n))
         rows[:, PER_NODE * node : PER_NODE * (node + 1)] = np.eye(PER_NODE)
         turn = rows[TURN]
-        return np.stack([rows[U] - arm[1] * turn, rows[V] + arm[0] * turn]), turn
+        return np.stack([rows[U] - arm[1] * turn, rows[V] + arm[0] * turn]), rows[TURN:]
 
     def tensions(self, u: np.ndarray) -> np.ndarray:
         """The axial force at every Gauss point for nodal coordinates u (n, ...)."""

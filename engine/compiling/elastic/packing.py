@@ -1,19 +1,14 @@
 """Pack flexible bodies and their followers for the kernels."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.compiling.elastic.beams import TURN, U, V
 from engine.compiling.elastic.records import Elastic
 from engine.compiling.sparsity import Structure
-from engine.kernels import layout
 from engine.kernels.layout import CARRIED, FLEXIBLE, FOLLOWER, RIGID
-from engine.model.connections import Coordinate, Interaction, Load
 from engine.model.elements import Id
-
-_MOVED, _TURNED = {U, V}, {TURN}
 
 
 class PackedElastic(NamedTuple):
@@ -23,29 +18,6 @@ class PackedElastic(NamedTuple):
     followers: np.ndarray  # FOLLOWER
     carried: np.ndarray  # CARRIED
     shapes: np.ndarray
-
-
-def held_coordinates(
-    coordinates: Iterable[Coordinate],
-    loads: Iterable[Load],
-    interactions: Iterable[Interaction],
-) -> dict[Id, set[int]]:
-    """What joints hold and forces push at each marker: translations, and the turn where it counts."""
-    held: dict[Id, set[int]] = {}
-    for c in coordinates:
-        both = _TURNED if c.kind == layout.ANGLE else _MOVED
-        for marker in (c.marker_i, c.marker_j):
-            held.setdefault(marker, set()).update(both)
-        if c.kind in (layout.ALONG, layout.DIRECTION, layout.KNIFE):
-            turning = c.marker_j if c.kind == layout.KNIFE else c.marker_i
-            held[turning].update(_TURNED)
-    for load in loads:
-        pushed = _MOVED if load.kind == layout.FORCE else _TURNED
-        held.setdefault(load.marker, set()).update(pushed)
-    for one in interactions:
-        for marker in (one.marker_i, one.marker_j):
-            held.setdefault(marker, set()).update(_MOVED if one.touches else _MOVED | _TURNED)
-    return held
 
 
 def pack_elastic(

@@ -4,59 +4,52 @@ A marker sits on the section next to it, at its end of the arm from the axis. Ev
 of the mesh; the elements between stations are as long as the number that was asked for allows.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from engine.compiling.elastic.beams import PER_NODE, TURN, BeamMesh, Material, U, V
+from engine.compiling.elastic.meshing import Needs, Places, interface_of, kept_shapes, meshed
 from engine.compiling.elastic.reduction import (
-    BENDING,
-    STRETCH,
+    Mesh,
     Modes,
     Relief,
-    Shapes,
-    craig_bampton,
     held_damping,
     mean_axis,
 )
 from engine.errors import EngineError
-from engine.model.elastic.sections import CLAMPED, FREE, INTERFACE, PINNED
 from engine.model.elements import Id, Model
 from engine.model.shapes import Beam, body_mass_properties
 
-TOGETHER = 1e-3  # of the length: markers nearer than this share a station, on arms
-BEYOND = 1e-9  # of the length, rounding
-SLENDER = 10.0  # length to width, below which shear counts and beam theory does not hold
-Needs = tuple[tuple[Id, frozenset[int]], ...]  # markers with the coordinates that are held there
+PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # of inertia, in the order of kernels
 
 
 @dataclass(frozen=True, eq=False)
 class Follower:
-    """A marker on a flexible body."""
+    """A marker on a flexible body; in the plane dim = 2 and t = 1, in space both are 3."""
 
-    P: np.ndarray  # (2,) from the mass centre, undeformed   [m]
-    Phi: np.ndarray  # (2, n_f) displacement by modes
-    Psi: np.ndarray  # (1, n_f) turn
-    G: np.ndarray  # (2, n_f, n_f) shortening
+    P: np.ndarray  # (dim,) from the mass centre, undeformed   [m]
+    Phi: np.ndarray  # (dim, n_f) displacement by modes
+    Psi: np.ndarray  # (t, n_f) turn
+    G: np.ndarray  # (dim, n_f, n_f) shortening
 
 
 @dataclass(frozen=True, eq=False)
 class Elastic:
-    """A flexible body: its beam, its modes and their integrals."""
+    """A flexible body: its beam, its modes and their integrals; s = 1 product of inertia, or 6."""
 
     beam: Beam
-    mesh: BeamMesh
+    mesh: Mesh
     mass: float
-    J: float
+    J: Any  # a float, or (3, 3)
     modes: Modes
     held: np.ndarray  # frequencies of the shapes with the interface held   [rad/s]
     C: np.ndarray  # (n_f, n_f) damping
-    Theta1: np.ndarray  # (1, n_f)
-    Theta2: np.ndarray  # (1, n_f, n_f)
-    A: np.ndarray  # (1, n_f, n_f)
+    Theta1: np.ndarray  # (s, n_f)
+    Theta2: np.ndarray  # (s, n_f, n_f)
+    A: np.ndarray  # (t, n_f, n_f)
     followers: dict[Id, Follower]
     nodes: dict[Id, int]  # the station of each marker
 
@@ -76,15 +69,26 @@ class Elastic:
         return np.concatenate([np.ravel(part) for part in parts])
 
 
+def in_matrix(products: np.ndarray) -> np.ndarray:
+    """A symmetric matrix of one product of inertia (1, 1) or of six (3, 3)."""
+    if len(products) == 1:
+        return products.reshape(1, 1)
+    matrix = np.zeros((3, 3))
+    for (r, c), value in zip(PRODUCTS, products):
+        matrix[r, c] = matrix[c, r] = value
+    return matrix
+
+
 def is_flexible(body: Any) -> bool:
     """Whether a body has modes: a moving one with the shape of a beam."""
     return isinstance(getattr(body, "shape", None), Beam) and not body.fixed
 
 
-def elastic_bodies(model: Model, needs: dict[Id, set[int]]) -> dict[Id, Elastic]:
-    """The records of all flexible bodies of a resolved model; `needs` are coordinates held at markers."""
-    found = {}
-    for body in (b for b in model.of("body") if is_flexible(b)):
+def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> dict[Id, Elastic]:
+    """The records of all flexible bodies of a resolved model; `held_at` finds what is held at markers."""
+    bodies = [b for b in model.of("body") if is_flexible(b)]
+    found, needs = {}, held_at() if bodies else {}
+    for body in bodies:
         markers = [m for m in model.of("marker") if m.body == body.id]
         places = tuple((m.id, tuple(float(x) for x in m.position)) for m in markers)
         held = tuple((m.id, frozenset(needs.get(m.id, ()))) for m in markers)
@@ -96,131 +100,84 @@ def elastic_bodies(model: Model, needs: dict[Id, set[int]]) -> dict[Id, Elastic]
             )
         try:
             mass = body_mass_properties(body).mass
-            found[body.id] = _record(body.shape, mass, places, held)
+            record = _record(body.shape, model.dim, mass, places, held)
         except EngineError as error:
             raise EngineError(
                 "Beam '{body}': {sentence}", body.id, body=body.label, sentence=error.sentence
             ) from None
+        if body.id in needs:  # a formula that names the body itself means its mean axis
+            followers = {**record.followers, body.id: _mean_axis_itself(record)}
+            record = replace(record, followers=followers)
+        found[body.id] = record
     return found
 
 
 @lru_cache(maxsize=64)
-def _record(
-    beam: Beam, mass: float, places: tuple[tuple[Id, tuple[float, ...]], ...], needs: Needs
-) -> Elastic:
+def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> Elastic:
     """The record of one beam, as it was drawn and as it is held."""
-    mesh, nodes = meshed(beam, mass, places)
-    arms = {id: np.array([x - mesh.stations[nodes[id]], y]) for id, (x, y) in places}
-    shapes = kept_shapes(beam, mesh, _interface(beam, mesh, nodes, arms, dict(needs)))
+    mesh, nodes = meshed(beam, dim, mass, places)
+    arms = {id: _arm(mesh, nodes[id], np.array(P)) for id, P in places}
+    shapes = kept_shapes(beam, mesh, interface_of(beam, mesh, nodes, arms, dict(needs)))
     modes = mean_axis(mesh, shapes.V)
-    m, x, S = mesh.cloud()
-    S = S @ modes.Phi
-    first = np.einsum("p,pk,plf->klf", m, x, S)
-    second = np.einsum("p,pkf,plg->klfg", m, S, S)
-    Theta1 = 2.0 * (first[0, 0] + first[1, 1])
-    Theta2, A = second[0, 0] + second[1, 1], second[0, 1] - second[1, 0]
     relief = Relief(mesh) if beam.stiffening else None
-    if relief is not None:
-        load = np.einsum("p,pk,pkn->n", *mesh.cloud())
-        Theta2 = Theta2 - _shortened(mesh, modes, relief, load[:, None])[0]
+    J, Theta1, Theta2, A = integrals(mesh, modes, relief)
     C = held_damping(mesh, modes, shapes.V, float(beam.damping_ratio))
     C = C + float(beam.damping_mass) * np.eye(len(C))
     C = C + float(beam.damping_stiffness) * np.diag(modes.w2)
     followers = {
         id: _follower(mesh, modes, relief, nodes[id], arms[id], np.array(P)) for id, P in places
     }
-    J = float(m @ (x * x).sum(axis=1))
-    return Elastic(
-        *(beam, mesh, mass, J, modes, shapes.held, C),
-        *(Theta1[None], Theta2[None], A[None], followers, nodes),
-    )
+    return Elastic(beam, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes)
 
 
-def meshed(
-    beam: Beam, mass: float, places: tuple[tuple[Id, tuple[float, ...]], ...]
-) -> tuple[BeamMesh, dict[Id, int]]:
-    """The elements of a beam, and the node of each marker."""
-    length, one = float(beam.length), beam.cross_section()
-    half = length / 2.0
-    stops = [-half, half]
-    for id, (x, _) in places:
-        if abs(x) > half + max(float(beam.width), BEYOND * length):
-            raise EngineError(
-                "a marker at x = {x:.4g} m lies beyond its ends at {half:.4g} m; "
-                "move it onto the beam, or make the beam longer.",
-                id,
-                x=x,
-                half=half,
-            )
-        x = min(max(x, -half), half)
-        if min(abs(x - stop) for stop in stops) > TOGETHER * length:
-            stops.append(x)
-    stops.sort()
-    stations = [stops[0]]
-    for a, b in pairwise(stops):
-        n = max(1, round(float(beam.elements) * (b - a) / length))
-        stations += list(a + (b - a) * np.arange(1, n + 1) / n)
-    xs = np.array(stations)
-    E = float(beam.youngs_modulus)
-    rhoA = mass / length
-    rotary = rhoA * one.I_z / one.A if beam.rotary else 0.0
-    EA = E * one.A if beam.axial_stiffness is None else float(beam.axial_stiffness)
-    EI = E * one.I_z if beam.bending_stiffness is None else float(beam.bending_stiffness)
-    mesh = BeamMesh(xs, Material(EA, EI, rhoA, rotary))
-    return mesh, {id: int(np.abs(xs - x).argmin()) for id, (x, _) in places}
+def integrals(
+    mesh: Mesh, modes: Modes, relief: Relief | None
+) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
+    """J, Theta1, Theta2 and A of a mesh with modes, over its mass points x with their shapes S.
+
+    Theta_kl = sum m (delta_kl x.x - x_k x_l)      A_k = sum m (S_i^T S_j - S_j^T S_i)     i, j, k cyclic
+
+    where x is moved by S q. Shortening takes the tension by centrifugal loads w_k w_l away from Theta2.
+    """
+    m, x, N = mesh.cloud()
+    beyond = 3 - mesh.dim  # a plane has no third axis
+    x, N = np.pad(x, ((0, 0), (0, beyond))), np.pad(N, ((0, 0), (0, beyond), (0, 0)))
+    S = N @ modes.Phi
+    squares = np.einsum("p,pk,pl->kl", m, x, x)
+    first, load = (np.einsum("p,pk,plf->klf", m, x, X) for X in (S, N))
+    second = np.einsum("p,pkf,plg->klfg", m, S, S)
+    products = PRODUCTS if mesh.dim == 3 else ((2, 2),)
+    J = np.trace(squares) * np.eye(3) - squares
+    Theta1 = np.stack([2.0 * _about(first, *pair) for pair in products])
+    Theta2 = np.stack([_about(second, *pair) for pair in products])
+    if relief is not None:
+        loads = np.stack([_about(load, *pair) for pair in products], axis=1)
+        Theta2 = Theta2 - _shortened(mesh, modes, relief, loads)
+    turns = ((1, 2), (2, 0), (0, 1)) if mesh.dim == 3 else ((0, 1),)
+    A = np.stack([second[i, j] - second[j, i] for i, j in turns])
+    return (J if mesh.dim == 3 else float(J[2, 2])), Theta1, Theta2, A
 
 
-def _interface(
-    beam: Beam,
-    mesh: BeamMesh,
-    nodes: dict[Id, int],
-    arms: dict[Id, np.ndarray],
-    needs: dict[Id, frozenset[int]],
-) -> set[int]:
-    """The nodal coordinates that are held while shapes are found."""
-    last = PER_NODE * (len(mesh.stations) - 1)
-    if beam.shapes == FREE:
-        return set()
-    if beam.shapes == CLAMPED:
-        return {U, V, TURN}
-    if beam.shapes == PINNED:
-        return {U, V, last + V}
-    assert beam.shapes == INTERFACE
-    held: set[int] = set()
-    tiny = TOGETHER * float(beam.length)
-    for id, coordinates in needs.items():
-        first = PER_NODE * nodes[id]
-        held |= {first + c for c in coordinates}
-        # on an arm, a force along x turns the section; beyond an end one along y does
-        if (U in coordinates and abs(arms[id][1]) > tiny) or (
-            V in coordinates and abs(arms[id][0]) > tiny
-        ):
-            held.add(first + TURN)
-    return held
+def _about(X: np.ndarray, k: int, l: int) -> np.ndarray:
+    """delta_kl (X_00 + X_11 + X_22) - (X_kl + X_lk)/2."""
+    whole = X[0, 0] + X[1, 1] + X[2, 2] if k == l else np.zeros_like(X[0, 0])
+    return np.asarray(whole - 0.5 * (X[k, l] + X[l, k]))
 
 
-def kept_shapes(beam: Beam, mesh: BeamMesh, interface: set[int]) -> Shapes:
-    """The shapes that a beam keeps: of bending, and of stretch if asked for."""
-    below = np.inf if beam.below is None else 2.0 * np.pi * float(beam.below)
-    asked = int(beam.modes)
-    if asked > 2 * (len(mesh.stations) - 1):
-        raise EngineError(
-            "{asked} shapes are asked for, but {n} elements have {most} at most that are right; "
-            "take more elements or fewer shapes.",
-            asked=asked,
-            n=len(mesh.stations) - 1,
-            most=2 * (len(mesh.stations) - 1),
-        )
-    bending = craig_bampton(mesh, BENDING, interface, asked, below)
-    n_stretch = int(beam.stretch)
-    if n_stretch == 0:
-        return bending
-    stretch = craig_bampton(mesh, STRETCH, interface, n_stretch, below)
-    both = np.hstack([bending.V, stretch.V])
-    return Shapes(both, np.sort(np.concatenate([bending.held, stretch.held])))
+def _mean_axis_itself(record: Elastic) -> Follower:
+    """A follower that no mode moves."""
+    dim, t, n = record.mesh.dim, len(record.A), record.n_f
+    return Follower(np.zeros(dim), np.zeros((dim, n)), np.zeros((t, n)), np.zeros((dim, n, n)))
 
 
-def _shortened(mesh: BeamMesh, modes: Modes, relief: Relief, loads: np.ndarray) -> np.ndarray:
+def _arm(mesh: Mesh, node: int, P: np.ndarray) -> np.ndarray:
+    """From a node to a marker."""
+    arm = P.copy()
+    arm[0] -= mesh.stations[node]
+    return arm
+
+
+def _shortened(mesh: Mesh, modes: Modes, relief: Relief, loads: np.ndarray) -> np.ndarray:
     """Phi^T (integral N v' v'^T) Phi for the axial force of every load (n, k): (k, n_f, n_f)."""
     N = mesh.tensions(relief.displacement(loads))
     return np.stack(
@@ -229,19 +186,25 @@ def _shortened(mesh: BeamMesh, modes: Modes, relief: Relief, loads: np.ndarray) 
 
 
 def _follower(
-    mesh: BeamMesh,
+    mesh: Mesh,
     modes: Modes,
     relief: Relief | None,
     node: int,
     arm: np.ndarray,
     P: np.ndarray,
 ) -> Follower:
-    """A marker at the end of an arm from the section at a node."""
+    """A marker at the end of an arm from the section at a node.
+
+    The arm turns by theta = Psi q, to second order a + theta x a + theta x (theta x a)/2.
+    """
     u, turn = mesh.rows_at(node, arm)
     psi = turn @ modes.Phi
-    G = np.zeros((2, len(modes.w2), len(modes.w2)))
+    G = np.zeros((mesh.dim, len(modes.w2), len(modes.w2)))
     if relief is not None and len(modes.w2):
-        ends, _ = mesh.rows_at(node, np.zeros(2))
+        ends, _ = mesh.rows_at(node, np.zeros(mesh.dim))
         G = _shortened(mesh, modes, relief, ends.T)
-        G = G + arm[:, None, None] * np.outer(psi, psi)  # the arm turns by psi.q
-    return Follower(P, u @ modes.Phi, psi[None], G)
+        G = G + arm[:, None, None] * (psi.T @ psi)
+        if mesh.dim == 3:
+            leaning = np.einsum("df,g->dfg", psi, arm @ psi)
+            G = G - 0.5 * (leaning + np.swapaxes(leaning, 1, 2))
+    return Follower(P, u @ modes.Phi, psi, G)

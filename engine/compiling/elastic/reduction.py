@@ -21,8 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh, lu_factor, lu_solve
 
-from engine.compiling.elastic.beams import PER_NODE, TURN, BeamMesh, U, V
+from engine.compiling.elastic.beams import TURN, BeamMesh, U, V
+from engine.compiling.elastic.frames import FrameMesh
 
+Mesh = BeamMesh | FrameMesh
 RIGID_SHARE = 1e-10  # of the mass of a shape: below this it was a rigid motion, or that of others
 
 
@@ -40,16 +42,16 @@ class Modes(NamedTuple):
     w2: np.ndarray  # (n_f,) squares of their frequencies   [rad^2/s^2]
 
 
-def family(mesh: BeamMesh, coordinates: tuple[int, ...]) -> np.ndarray:
+def family(mesh: Mesh, coordinates: tuple[int, ...]) -> np.ndarray:
     """All nodal coordinates of some kinds."""
-    return np.flatnonzero(np.isin(np.arange(mesh.n) % PER_NODE, coordinates))
+    return np.flatnonzero(np.isin(np.arange(mesh.n) % mesh.per_node, coordinates))
 
 
 BENDING, STRETCH = (V, TURN), (U,)
 
 
 def craig_bampton(
-    mesh: BeamMesh, kind: tuple[int, ...], interface: set[int], n_fixed: int, below: float
+    mesh: Mesh, kind: tuple[int, ...], interface: set[int], n_fixed: int, below: float
 ) -> Shapes:
     """Static shapes of the interface, and n_fixed shapes with it held that are slower than `below`."""
     own = family(mesh, kind)
@@ -81,7 +83,7 @@ def craig_bampton(
     return Shapes(np.hstack([static, found]), w[slow])
 
 
-def mean_axis(mesh: BeamMesh, shapes: np.ndarray) -> Modes:
+def mean_axis(mesh: Mesh, shapes: np.ndarray) -> Modes:
     """The modes that span the shapes without rigid motion: mass-normalised, K diagonal."""
     K, M, R = mesh.K, mesh.M, mesh.rigid()
     R = R @ np.linalg.inv(np.linalg.cholesky(R.T @ M @ R)).T
@@ -98,7 +100,7 @@ def mean_axis(mesh: BeamMesh, shapes: np.ndarray) -> Modes:
     return Modes(V * np.where(sign == 0.0, 1.0, sign), np.maximum(w2, 0.0))
 
 
-def held_damping(mesh: BeamMesh, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
+def held_damping(mesh: Mesh, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
     """C (n_f, n_f) that gives every shape, with the interface held, this ratio of critical damping.
 
     A ratio of the modes themselves would reach a supported beam ten times too small. The modes are the
@@ -115,7 +117,7 @@ def held_damping(mesh: BeamMesh, modes: Modes, shapes: np.ndarray, ratio: float)
 class Relief:
     """Displacements under loads that are balanced by rigid accelerations (inertia relief)."""
 
-    def __init__(self, mesh: BeamMesh) -> None:
+    def __init__(self, mesh: Mesh) -> None:
         self.rigid = mesh.rigid()
         MR = mesh.M @ self.rigid
         self.MR, self.gram = MR, self.rigid.T @ MR

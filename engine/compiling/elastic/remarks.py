@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from engine.compiling.elastic.records import SLENDER
 from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.model.elastic.sections import FREE
+
+SLENDER = 10.0  # length to width, below which shear counts and beam theory does not hold
 
 
 def remarks_on_beams(compiled: Compiled) -> Iterator[str]:

@@ -80,7 +80,10 @@ class Mechanism(Connections):
         a, b = self._point(start), self._point(end)
         if not np.linalg.norm(b - a) > 0.0:
             raise EngineError("A beam needs two different points.")
-        frame = Frame((a + b) / 2, float(np.arctan2(*(b - a)[::-1])))
+        if self.dim == 2:
+            frame = Frame((a + b) / 2, float(np.arctan2(*(b - a)[::-1])))
+        else:
+            frame = Frame((a + b) / 2, 0.0, turn_of_x_to((b - a) / np.linalg.norm(b - a)))
         return self._body("beam", frame, Beam(length=length, **own), **fields)
 
     def box(

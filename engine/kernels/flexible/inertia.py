@@ -13,7 +13,7 @@ and W = M^-1 needs J* = Theta - B B^T alone, one number in the plane and 3x3 in 
 
 The forces that belong to no element are, with the rates of change of Theta by q_dot,
 
-    f_w = -Theta_dot w
+    f_w = -Theta_dot w - w x (Theta w + B q_dot)        the cross product in space alone
     f_q = -w2 q - C q_dot + 2 w A q_dot + w^2 (Theta1/2 + Theta2 q)
 
 In `shapes` a body has
@@ -201,6 +201,27 @@ def add_forces(dim, bodies, flexibles, shapes, elastic, q, v, f):
             f[spin + r] -= rate * v[spin + c]
             if r != c:
                 f[spin + c] -= rate * v[spin + r]
+        if t == 3:
+            add_swing(body, one, elastic, v, f)
+
+
+@kernel
+def add_swing(body, one, elastic, v, f):
+    """f_w -= w x ((Theta - J) w + B q_dot) of one body in space; the rigid part is in f already."""
+    n, spin, B = one.n_f, body.v_at + 3, one.now + 18
+    h0, h1, h2 = 0.0, 0.0, 0.0
+    for c in range(3):
+        w_c = v[spin + c]
+        h0 += (elastic[one.now + c] - body.J[0, c]) * w_c
+        h1 += (elastic[one.now + 3 + c] - body.J[1, c]) * w_c
+        h2 += (elastic[one.now + 6 + c] - body.J[2, c]) * w_c
+    for a in range(n):
+        h0 += elastic[B + a] * v[spin + 3 + a]
+        h1 += elastic[B + n + a] * v[spin + 3 + a]
+        h2 += elastic[B + 2 * n + a] * v[spin + 3 + a]
+    f[spin] -= v[spin + 1] * h2 - v[spin + 2] * h1
+    f[spin + 1] -= v[spin + 2] * h0 - v[spin] * h2
+    f[spin + 2] -= v[spin] * h1 - v[spin + 1] * h0
 
 
 @kernel

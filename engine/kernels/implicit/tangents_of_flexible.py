@@ -17,6 +17,7 @@ columns of L change with the pose while F = D^T lam - f acts on the follower:
 
 from engine.kernels import inlined, kernel
 from engine.kernels.flexible.inertia import n_turns
+from engine.kernels.implicit import tangents_of_flexible_in_space as in_space
 from engine.kernels.implicit.tangent_layout import Elimination, Tangents
 from engine.kernels.layout import System, Workspace
 
@@ -150,6 +151,33 @@ def add(system: System, ws: Workspace, order: Elimination, tan: Tangents, q, v, 
             ws.D,
             ws.lam,
             ws.planar,
+            ws.elastic,
+            order.blocks,
+            tan.K,
+        )
+    else:
+        in_space.add_bodies_in_space(
+            system.bodies,
+            system.flexibles,
+            system.shapes,
+            q,
+            v,
+            a,
+            ws.elastic,
+            order.blocks,
+            tan.K,
+            tan.C,
+        )
+        in_space.add_followers_in_space(
+            system.bodies,
+            system.flexibles,
+            system.followers,
+            system.shapes,
+            q,
+            system.row_of,
+            ws.D,
+            ws.lam,
+            ws.spatial,
             ws.elastic,
             order.blocks,
             tan.K,

@@ -28,25 +28,28 @@ class Section(NamedTuple):
     J_t: float  # [m^4] for torsion
     half_y: float  # distance of the outer fibres, for stress   [m]
     half_z: float
+    W_t: float  # torque over the largest shear stress   [m^3]
 
 
 def section(kind: str, width: float, thickness: float, wall: float) -> Section:
     """A section by its kind: width along y, thickness along z; tubes and I beams have a wall."""
     if kind == RECTANGLE:
         A = width * thickness
-        J_t = _torsion_of_rectangle(max(width, thickness), min(width, thickness))
+        a, b = max(width, thickness), min(width, thickness)
         I_z, I_y = A * width**2 / 12, A * thickness**2 / 12
-        return Section(A, I_z, I_y, J_t, width / 2, thickness / 2)
+        W_t = a**2 * b**2 / (3.0 * a + 1.8 * b)  # within 4 % of Saint-Venant's
+        return Section(A, I_z, I_y, _torsion_of_rectangle(a, b), width / 2, thickness / 2, W_t)
     if kind in (CIRCLE, TUBE):
         inner = max(width - 2 * wall, 0.0) if kind == TUBE else 0.0
         A, second = pi / 4 * (width**2 - inner**2), pi / 64 * (width**4 - inner**4)
-        return Section(A, second, second, 2 * second, width / 2, width / 2)
+        W_t = 4.0 * second / width
+        return Section(A, second, second, 2 * second, width / 2, width / 2, W_t)
     web = width - 2 * wall
     A = 2 * thickness * wall + web * wall
     I_z = (thickness * width**3 - (thickness - wall) * web**3) / 12
     I_y = (2 * wall * thickness**3 + web * wall**3) / 12
     J_t = (2 * thickness + web) * wall**3 / 3  # thin walls
-    return Section(A, I_z, I_y, J_t, width / 2, thickness / 2)
+    return Section(A, I_z, I_y, J_t, width / 2, thickness / 2, J_t / wall)
 
 
 def check_section(kind: str, width: float, thickness: float, wall: float) -> None:
@@ -67,7 +70,7 @@ def check_section(kind: str, width: float, thickness: float, wall: float) -> Non
 def check_beam(beam: Any) -> None:
     """Raise EngineError unless the section of a beam is possible and what is counted is whole."""
     check_section(beam.section, beam.width, beam.thickness, beam.wall)
-    for name in ("elements", "modes", "stretch"):
+    for name in ("elements", "modes", "stretch", "twist"):
         count = getattr(beam, name)
         if count != round(count):
             raise EngineError(

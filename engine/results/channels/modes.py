@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.compiling.elastic.records import in_matrix
 from engine.model.elements import Id
 
 if TYPE_CHECKING:
@@ -21,21 +22,23 @@ def modal(results: "Results", k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def moment_of_modes(results: "Results", k: int) -> np.ndarray:
-    """The angular momentum about the mass centre that body k has beyond J w, in the plane."""
+    """The angular momentum about the mass centre that body k has beyond J w, (n, 1 or 3), body axes."""
     q, q_dot = modal(results, k)
     record = results.compiled.elastic[results.compiled.body_ids[k]]
-    w = results.v[:, results.compiled.layout.spin(k).start]
-    more = q @ record.Theta1[0] + np.einsum("nf,fg,ng->n", q, record.Theta2[0], q)
-    return more * w + np.einsum("nf,fg,ng->n", q, record.A[0], q_dot)
+    w = results.v[:, results.compiled.layout.spin(k)]
+    products = q @ record.Theta1.T + np.einsum("nf,efg,ng->ne", q, record.Theta2, q)
+    more = np.array([in_matrix(one) for one in products]).reshape(len(q), w.shape[1], -1)
+    return np.einsum("nij,nj->ni", more, w) + np.einsum("nf,tfg,ng->nt", q, record.A, q_dot)
 
 
 def kinetic_energy_of_modes(results: "Results", k: int) -> np.ndarray:
     """What the modes add to the kinetic energy of body k."""
     q, q_dot = modal(results, k)
     record = results.compiled.elastic[results.compiled.body_ids[k]]
-    w = results.v[:, results.compiled.layout.spin(k).start]
-    along = np.einsum("nf,fg,ng->n", q, record.A[0], q_dot)
-    return 0.5 * w * (moment_of_modes(results, k) + along) + 0.5 * (q_dot * q_dot).sum(axis=1)
+    w = results.v[:, results.compiled.layout.spin(k)]
+    along = np.einsum("nf,tfg,ng->nt", q, record.A, q_dot)
+    turning = (w * (moment_of_modes(results, k) + along)).sum(axis=1)
+    return 0.5 * turning + 0.5 * (q_dot * q_dot).sum(axis=1)
 
 
 def strain_energy(results: "Results", id: Id) -> np.ndarray:

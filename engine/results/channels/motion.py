@@ -17,7 +17,7 @@ from engine.kernels.layout import SPATIAL_FRAME
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id
 from engine.model.places import about_z
-from rotations import SEQUENCES, euler_angles, quaternion
+from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 if TYPE_CHECKING:
     from engine.compiling.system import Compiled
@@ -76,22 +76,56 @@ def follower(results: "Results", k: int) -> Motion:
     J = one.Phi - Gq
     bend = np.einsum("ndf,nf->nd", J, q_ddot) - np.einsum("dfg,nf,ng->nd", one.G, q_dot, q_dot)
     flat = one.P + np.einsum("ndf,nf->nd", one.Phi - 0.5 * Gq, q)
+    flat_turns = layout.dim == 2
     s, slide, bend = (
-        turned(moving.R, np.pad(x, ((0, 0), (0, 1))))
+        turned(moving.R, np.pad(x, ((0, 0), (0, 1))) if flat_turns else x)
         for x in (flat, np.einsum("ndf,nf->nd", J, q_dot), bend)
     )
-    turn, rate, more = (np.pad(x @ one.Psi.T, ((0, 0), (2, 0))) for x in (q, q_dot, q_ddot))
-    own = np.array([about_z(angle) for angle in turn[:, 2]]).reshape(-1, 3, 3)
+    turn, rate, more = (x @ one.Psi.T for x in (q, q_dot, q_ddot))
+    if flat_turns:
+        turn, rate, more = (np.pad(x, ((0, 0), (2, 0))) for x in (turn, rate, more))
+    own, spin, spinning = turning(turn, rate, more)
+    spin, spinning = turned(moving.R, spin), turned(moving.R, spinning)
     whirl = np.cross(moving.w, s)
     push = np.cross(moving.alpha, s) + np.cross(moving.w, whirl + 2.0 * slide) + bend
     return Motion(
         r=moving.r + s,
         R=moving.R @ own,
         u=moving.u + whirl + slide,
-        w=moving.w + rate,
+        w=moving.w + spin,
         a=moving.a + push,
-        alpha=moving.alpha + more,
+        alpha=moving.alpha + spinning + np.cross(moving.w, spin),
     )
+
+
+def turning(
+    theta: np.ndarray, rate: np.ndarray, more: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """exp(theta~), its angular velocity T theta_dot, and the rate of that, frame by frame.
+
+    T = 1 + c1 theta~ + c2 theta~^2 with the coefficients of engine.kernels.flexible.followers_in_space.
+    """
+    c = _coefficients((theta * theta).sum(axis=1, keepdims=True))
+    side, up = np.cross(theta, rate), (theta * rate).sum(axis=1, keepdims=True)
+    across = np.cross(theta, side)
+    spin = rate + c[1] * side + c[2] * across
+    ahead = np.cross(theta, more)
+    spinning = more + c[1] * ahead + c[2] * np.cross(theta, ahead)
+    spinning = spinning + up * (c[3] * side + c[4] * across) + c[2] * np.cross(rate, side)
+    return axis_angle.exponential(theta), spin, spinning
+
+
+def _coefficients(s: np.ndarray) -> tuple[np.ndarray, ...]:
+    """c0, c1, c2, d1 and d2 of turns whose angles squared are s."""
+    is_small = s < 0.04
+    z = np.where(is_small, 1.0, s)
+    x = np.sqrt(z)
+    c0 = np.where(is_small, 1 - s / 6 * (1 - s / 20 * (1 - s / 42)), np.sin(x) / x)
+    c1 = np.where(is_small, 0.5 - s / 24 * (1 - s / 30 * (1 - s / 56)), (1 - np.cos(x)) / z)
+    c2 = np.where(is_small, 1 / 6 - s / 120 * (1 - s / 42 * (1 - s / 72)), (1 - c0) / z)
+    d1 = np.where(is_small, -1 / 12 + s / 180 - s**2 / 6720 + s**3 / 453600, (c0 - 2 * c1) / z)
+    d2 = np.where(is_small, -1 / 60 + s / 1260 - s**2 / 60480, (c1 - 3 * c2) / z)
+    return c0, c1, c2, d1, d2
 
 
 def planar_angle(results: "Results", k: int) -> np.ndarray:
@@ -115,8 +149,12 @@ def carrier_states(results: "Results", carriers: np.ndarray) -> tuple[np.ndarray
             v += [results.v[:, layout.velocity(k)], results.v[:, layout.spin(k)]]
         else:
             moving = follower(results, k)
-            q += [moving.r[:, :2], planar_angle(results, k)[:, None]]
-            v += [moving.u[:, :2], moving.w[:, 2:]]
+            if layout.dim == 2:
+                q += [moving.r[:, :2], planar_angle(results, k)[:, None]]
+                v += [moving.u[:, :2], moving.w[:, 2:]]
+            else:
+                q += [moving.r, quaternion.from_matrix(moving.R)]
+                v += [moving.u, turned_back(moving.R, moving.w)]
     return np.hstack(q), np.hstack(v)
 
 

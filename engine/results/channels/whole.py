@@ -139,9 +139,11 @@ def angular_momentum(results: "Results") -> np.ndarray:
         if compiled.system.dim == 2:
             L += J[0, 0] * motion.w
             if compiled.layout.n_modes(k):
-                L[:, 2] += moment_of_modes(results, k)
+                L[:, 2] += moment_of_modes(results, k)[:, 0]
         else:
             L += turned(motion.R, results.v[:, compiled.layout.spin(k)] @ J)
+            if compiled.layout.n_modes(k):
+                L += turned(motion.R, moment_of_modes(results, k))
         L += np.cross(motion.r, compiled.mass[k] * motion.u)
     return L
 

@@ -13,7 +13,7 @@ from engine.compiling.elastic.beams import PER_NODE, TURN, U, V, hermite
 from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import Compiled
 from engine.model.elements import Id
-from engine.results.channels.beams import seen_from, stresses_in_frame
+from engine.results.channels.beams import deflected, stresses_in_frame
 from engine.results.results import Results
 
 NOTHING, DEFLECTION, STRESS = "nothing", "deflection", "stress"
@@ -68,8 +68,7 @@ def values_at(results: Results, id: Id, frame: int, colouring: str) -> np.ndarra
     if colouring == STRESS:
         return stresses_in_frame(results, id, frame)
     q = results.q[frame, results.compiled.layout.modes(results.compiled.body_ids.index(id))]
-    nodal = (record.modes.Phi @ q)[None]
-    return np.abs(seen_from(record.beam.seen_from, record.mesh.stations, nodal)[0])
+    return np.asarray(np.linalg.norm(deflected(record, q[None])[0], axis=1))
 
 
 def _along(x: np.ndarray, nodal: np.ndarray) -> Iterator[tuple[float, float, float]]:

@@ -19,6 +19,7 @@ from engine.results.results import Results
 from gui.placing.grips import keeps_direction
 from gui.placing.loads import GivenLoads
 from gui.placing.plane.placement import FARTHEST, holds_event, row_at, used_markers
+from gui.placing.space.bends import SolidBend, bends_of_row, warped
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 MOST_KEPT = 64  # mass centres of meshes
@@ -80,8 +81,11 @@ class SpacePlacement:
         np.maximum.at(far, self.marker_body, np.abs(self.marker_P))
         return far
 
-    def put(self, frames: Frames) -> None:
-        """Take this pose of the body frames; changes places of markers and mass centres."""
+    def put(self, frames: Frames, bends: dict[Id, SolidBend] | None = None) -> None:
+        """Take this pose of the body frames; changes places of markers and mass centres.
+
+        `bends` are beams that are not straight, with their markers.
+        """
         good = (np.abs(frames.r) <= FARTHEST).all(1) & np.isfinite(frames.R).all((1, 2))
         if not good.all():  # a run that diverged
             frames = Frames(
@@ -96,10 +100,31 @@ class SpacePlacement:
         at = self.marker_body
         self.P = self.r[at] + np.einsum("nij,nj->ni", self.R[at], self.marker_P)
         self.A = self.R[at] @ self.marker_A
+        self.bends = bends or {}
+        for bend in self.bends.values():
+            for id, (shift, turn) in bend.markers.items():
+                n = self.marker_index.get(id)
+                if n is not None:
+                    R = self.R[at[n]]
+                    self.P[n] += R @ shift
+                    self.A[n] = R @ axis_angle.exponential(turn) @ self.marker_A[n]
+
+    def bent(self, bodies: np.ndarray, local: np.ndarray) -> np.ndarray:
+        """Points (n, 3) of bodies in their frames, moved with those that are bent."""
+        if not self.bends:
+            return local
+        local = local.copy()
+        for id, bend in self.bends.items():
+            own = bodies == self.body_index.get(id, -1)
+            local[own] = warped(bend, local[own])
+        return local
 
     def put_at(self, results: Results, time: float) -> None:
         """Move everything to a moment of a run; changes the placement."""
-        self.put(self.frames_of(results, time))
+        bends = {}
+        if results.compiled.elastic:
+            bends = bends_of_row(results.compiled, row_at(results, time))
+        self.put(self.frames_of(results, time), bends)
 
     def frames_of(self, results: Results, time: float) -> Frames:
         """Body frames at any time of a run; fixed bodies stay as drawn."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.files.meshes import MeshData, simplified
+from engine.model.elastic.sections import CIRCLE, I_BEAM, TUBE
 from engine.model.shapes import (
     Beam,
     Box,
@@ -29,6 +30,7 @@ MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
 
 SIDES = (20, 32, 72)  # of a round face: coarse, usual, fine
+SLICES = 24  # of a beam, along it
 RINGS = (9, 12, 30)  # of a ball, from pole to pole
 
 
@@ -98,6 +100,35 @@ def _rod(shape: Any, level: int) -> Solid:
     return _flat_sided(solids.box(shape.length, *section))
 
 
+def _beam(shape: Any, level: int) -> Solid:
+    """A bar with its section, sliced along it; drawn thicker than it is where it is slender."""
+    thin = solids.THINNEST * shape.length
+    y, z = (0.5 * max(float(s), thin) for s in (shape.width, shape.thickness))
+    if shape.section in (CIRCLE, TUBE):
+        outline = solids.ring(SIDES[level]) * y
+        made = solids.bar(outline, float(shape.length), SLICES, round_side=True)
+        half = 0.5 * float(shape.length)
+        ends = [((side * half, 0.0, 0.0), (side, 0.0, 0.0)) for side in (-1.0, 1.0)]
+        made.faces = [*(Face(*end) for end in ends), Face((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), False)]
+        made.spots = [Spot(at, "face", way) for at, way in ends]
+        return made
+    corners = [(-y, -z), (y, -z), (y, z), (-y, z)]
+    if shape.section == I_BEAM and 0.0 < shape.wall < min(y, z):
+        f, w = y - float(shape.wall), 0.5 * float(shape.wall)
+        right = [(y, -z), (y, z), (f, z), (f, w), (-f, w), (-f, z), (-y, z)]
+        corners = [*right, (-y, -z), (-f, -z), (-f, -w), (f, -w), (f, -z)]
+    made = solids.bar(np.array(corners), float(shape.length), SLICES)
+    plain = _flat_sided(_straight_edges(made))
+    made.faces, made.spots = plain.faces, plain.spots
+    return made
+
+
+def _straight_edges(solid: Solid) -> Solid:
+    """The same solid, whose edges have no places between their ends."""
+    edges = [*solid.edges[:2], *(edge[[0, -1]] for edge in solid.edges[2:])]
+    return Solid(solid.points, solid.normals, solid.triangles, edges, solid.face_of)
+
+
 def _box(shape: Any, level: int) -> Solid:
     return _flat_sided(solids.box(shape.width, shape.height, shape.thickness))
 
@@ -137,7 +168,7 @@ def _polygon(shape: Any, level: int) -> Solid:
 
 SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
     Rod: _rod,
-    Beam: _rod,
+    Beam: _beam,
     Box: _box,
     Disc: _disc,
     Cylinder: _cylinder,

@@ -135,6 +135,36 @@ def prism(outline: np.ndarray, thickness: float, *, round_side: bool = False) ->
     return Solid(*shell, closed, face_of)
 
 
+def bar(outline: np.ndarray, length: float, slices: int, *, round_side: bool = False) -> Solid:
+    """A flat outline in y and z, anticlockwise, extruded along x; its sides are sliced, to bend."""
+    upright = prism(outline, length, round_side=round_side)
+    n, cap = len(outline), upright.face_of < 2  # type: ignore[operator]
+    along = np.linspace(-0.5 * length, 0.5 * length, slices + 1)
+    own, next_one = 2 * n + np.arange(n), 2 * n + (np.arange(n) + 1) % n
+    if not round_side:
+        next_one = own  # all four corners of a side have its normal
+    columns = np.stack([outline, np.roll(outline, -1, axis=0)], axis=1)  # (n, 2, 2)
+    sides = np.zeros((n, slices + 1, 2, 3))
+    sides[:, :, :, :2], sides[:, :, :, 2] = columns[:, None], along[:, None]
+    normals = np.zeros_like(sides)
+    normals[:, :, 0], normals[:, :, 1] = (upright.normals[k][:, None] for k in (own, next_one))
+    grid = patch(slices + 1, 2)
+    after = 2 * n + 2 * (slices + 1) * np.arange(n)
+    triangles = (grid[None] + after[:, None, None]).reshape(-1, 3)
+    edges = [*upright.edges[:2]]
+    if not round_side:
+        edges += list(sides[:, :, 0])
+    face_of = np.repeat(2 + (0 if round_side else np.arange(n)) + np.zeros(n, int), len(grid))
+    turned = [2, 0, 1]  # z of the prism along x, its outline in y and z
+    return Solid(
+        np.concatenate([upright.points[: 2 * n], sides.reshape(-1, 3)])[:, turned],
+        np.concatenate([upright.normals[: 2 * n], normals.reshape(-1, 3)])[:, turned],
+        np.concatenate([upright.triangles[cap], triangles]),
+        [edge[:, turned] for edge in edges],
+        np.concatenate([upright.face_of[cap], face_of]),  # type: ignore[index]
+    )
+
+
 def triangulated(outline: np.ndarray) -> np.ndarray:
     """A simple polygon (n, 2), anticlockwise, as triangles: ears are cut off one by one."""
     left, found = list(range(len(outline))), []

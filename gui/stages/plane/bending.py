@@ -20,6 +20,7 @@ from gui.placing.plane.bends import (
 from gui.placing.plane.placement import Placement
 from gui.stages.plane import painting
 from gui.state.numbers import written
+from gui.state.preferences import Preferences
 
 if TYPE_CHECKING:
     from gui.stages.plane.view import StageView
@@ -37,6 +38,10 @@ class Bending:
     def __init__(self, view: "StageView") -> None:
         self.view = view
         self.magnification, self.colouring = 1.0, NOTHING
+
+    def take(self, other: "Bending") -> None:
+        """Show beams as another stage does; changes the stage."""
+        self.magnification, self.colouring = other.magnification, other.colouring
 
     def set_magnification(self, factor: float) -> None:
         """Draw beams bent by so much more; changes the stage."""
@@ -79,7 +84,9 @@ class Bending:
                 self._paint_true(painter, bend.true @ R.T + (x, y))
             if bend.values.size and most > 0.0:
                 self._paint_colours(painter, bend.axis @ R.T + (x, y), bend.values / most)
-        self._paint_legend(painter, area, most)
+        how = (self.magnification, self.colouring, most)
+        ink = self.view.stage_scene.inks.hatch
+        paint_legend(painter, area, *how, ink, self.view.preferences)
 
     def _paint_true(self, painter: QPainter, points: np.ndarray) -> None:
         """The shape as it is, as a thin line."""
@@ -95,29 +102,36 @@ class Bending:
             painter.setPen(pen)
             painter.drawLine(at[n], at[n + 1])
 
-    def _paint_legend(self, painter: QPainter, area: QRectF, most: float) -> None:
-        """What colours and magnification mean, in the upper left corner."""
-        lines = []
-        if self.magnification != 1.0:
-            words = QCoreApplication.translate("Stage", "beams bent {0} times as much")
-            lines.append(words.format(written(self.magnification, 3)))
-        painter.setFont(painting.small_font(painter))
-        painter.setPen(self.view.stage_scene.inks.hatch)
-        left, top = area.left() + 18.0, area.top() + 26.0
-        for line in lines:
-            painter.drawText(QPointF(left, top), line)
-            top += 18.0
-        if self.colouring == NOTHING or most <= 0.0:
-            return
-        bar = LEGEND.translated(left, top)
-        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
-        for n, name in enumerate(SCALE):
-            gradient.setColorAt(n / (len(SCALE) - 1), QColor(name))
-        painter.fillRect(bar, gradient)
-        unit = "m" if self.colouring == DEFLECTION else "Pa"
-        end = " ".join(self.view.preferences.shown(most, unit))
-        what = QCoreApplication.translate("Stage", WORDS[self.colouring])
-        painter.drawText(QPointF(left, top + 25.0), f"{what}: 0 ... {end}")
+
+def paint_legend(
+    painter: QPainter,
+    area: QRectF,
+    magnification: float,
+    colouring: str,
+    most: float,
+    ink: QColor,
+    preferences: Preferences | None,
+) -> None:
+    """What colours and magnification mean, in the upper left corner."""
+    painter.setFont(painting.small_font(painter))
+    painter.setPen(ink)
+    left, top = area.left() + 18.0, area.top() + 26.0
+    if magnification != 1.0:
+        words = QCoreApplication.translate("Stage", "beams bent {0} times as much")
+        painter.drawText(QPointF(left, top), words.format(written(magnification, 3)))
+        top += 18.0
+    if colouring == NOTHING or most <= 0.0:
+        return
+    bar = LEGEND.translated(left, top)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for n, name in enumerate(SCALE):
+        gradient.setColorAt(n / (len(SCALE) - 1), QColor(name))
+    painter.fillRect(bar, gradient)
+    unit = "m" if colouring == DEFLECTION else "Pa"
+    shown = (written(most, 3), unit) if preferences is None else preferences.shown(most, unit)
+    end = " ".join(shown)
+    what = QCoreApplication.translate("Stage", WORDS[colouring])
+    painter.drawText(QPointF(left, top + 25.0), f"{what}: 0 ... {end}")
 
 
 def colour_of(share: float) -> QColor:

@@ -103,7 +103,7 @@ class StageOptions(QObject):
             self._add_switch(menu, name, words, getattr(looks or stage, method), on)
         if shown is not None:
             self._add_trails(menu, shown)
-        self._add_bending(menu)
+        self._add_bending(menu, looks or stage)
         menu.addSeparator()
         self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [
@@ -115,23 +115,23 @@ class StageOptions(QObject):
         stage.document.committed.connect(self._allow)
         self._allow()
 
-    def _add_bending(self, menu: QMenu) -> None:
+    def _add_bending(self, menu: QMenu, looks: Any) -> None:
         """How beams are shown: how much more they are bent, and what they are coloured by."""
         sub = menu.addMenu(_tr(N("Stage", "Bent &beams")))
-        bending, self.bending = self.stage.bending, QActionGroup(sub)
+        self.bending = QActionGroup(sub)
         for factor in MAGNIFICATIONS:
             words = _tr(N("Stage", "Bent {0} times as much")).format(written(factor))
             if factor == 1.0:
                 words = _tr(N("Stage", "Bent as they are"))
             action = self._in_group(sub, self.bending, words, factor == 1.0)
-            action.triggered.connect(partial(bending.set_magnification, factor))
+            action.triggered.connect(partial(looks.magnify_beams, factor))
         sub.addSeparator()
         self.colours = QActionGroup(sub)
         for colouring in COLOURINGS:
             action = self._in_group(
                 sub, self.colours, _tr(COLOURED[colouring]), colouring == "nothing"
             )
-            action.triggered.connect(partial(bending.set_colouring, colouring))
+            action.triggered.connect(partial(looks.colour_beams, colouring))
 
     def _in_group(self, menu: QMenu, group: QActionGroup, words: str, on: bool) -> QAction:
         action = menu.addAction(words)

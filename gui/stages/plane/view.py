@@ -152,11 +152,20 @@ class StageView(Stage, StageCanvas):
         """Another stage of the same kind for other data."""
         return type(self)(document, selection, playback, preferences=self.preferences)
 
+    def magnify_beams(self, factor: float) -> None:
+        """Draw beams bent by so much more; changes the stage."""
+        self.bending.set_magnification(factor)
+
+    def colour_beams(self, colouring: str) -> None:
+        """Colour beams by something, or by nothing; changes the stage."""
+        self.bending.set_colouring(colouring)
+
     def look_as(self, other: "StageView") -> None:
         """See the same part of the plane as another stage; changes the camera."""
         self.camera.set_state(*other.camera.state)
         self.zoom(1.0)  # so that it is not fitted again
         self.show_names(other.foreground.all_names)
+        self.bending.take(other.bending)
 
     def show_model(self, before: Model, after: Model) -> None:
         """Draw a model that has changed; changes the scene."""

@@ -99,6 +99,7 @@ class Overlay:
 
     def paint_data(self, painter: QPainter, area: QRectF, *, for_file: bool) -> None:
         """Centres, arrows, names and the gap."""
+        self.stage.bending.paint(painter, area)
         if self.centers:
             self._paint_centers(painter)
         self._paint_arrows(painter, area)

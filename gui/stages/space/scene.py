@@ -13,11 +13,13 @@ from engine.model.elements import GROUND, Id, Model, diff
 from gui.look.colors import body_colors
 from gui.look.theme import Theme
 from gui.placing.space import shapes
+from gui.placing.space.bends import SolidBend
 from gui.placing.space.camera import TABLES, Eye
 from gui.placing.space.placement import SpacePlacement
 from gui.placing.space.solids import Solid
 from gui.stages.looks import Looks
 from gui.stages.plane.scene import only_moved
+from gui.stages.space.bending import bend_solid, largest
 from gui.stages.space.graphics.bodies import arms
 from gui.stages.space.graphics.edges import Edges
 from gui.stages.space.graphics.graphic import Graphic
@@ -58,6 +60,7 @@ class Scene(Looks):
         self.edges = Edges(renderer)
         self._arms: dict[Id, list[int]] = {}
         self._solids: dict[Id, tuple[Any, int, Solid]] = {}
+        self.bent: dict[Id, None] = {}  # bodies whose surfaces are not as drawn
         self._at_bodies: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
         self._at_markers: tuple[list[Any], np.ndarray] = ([], np.zeros(0, dtype=np.int64))
         self._least = np.zeros(0)
@@ -168,10 +171,13 @@ class Scene(Looks):
         places = np.concatenate([*found, p.P])
         return (float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0) or 1.0
 
-    def put(self, frames: Frames, time: float = 0.0) -> None:
-        """Move everything to a pose; changes the scene."""
+    def put(
+        self, frames: Frames, time: float = 0.0, bends: dict[Id, SolidBend] | None = None
+    ) -> None:
+        """Move everything to a pose of the body frames, with bent beams; changes the scene."""
         self.time = time
-        self.placement.put(frames)
+        self.placement.put(frames, bends)
+        self._bend()
         self._follow_bodies()
         self._follow_symbols()
         self.outlines.follow(self)
@@ -183,6 +189,16 @@ class Scene(Looks):
             self.pixel = pixel
             self._follow_symbols()
             self.outlines.show(self)
+
+    def _bend(self) -> None:
+        """Bend the beams of the pose and make others straight again; changes their surfaces."""
+        bends = self.placement.bends
+        most = largest(bends)
+        for id in {**self.bent, **bends}:
+            graphic = self.graphics.get(id)
+            if graphic is not None and graphic.body_actors:
+                bend_solid(graphic, bends.get(id), most)
+        self.bent = dict.fromkeys({**self.bent, **bends} if bends else {})
 
     def _follow_bodies(self) -> None:
         actors, at = self._at_bodies

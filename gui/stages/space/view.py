@@ -15,6 +15,7 @@ from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
 from gui.stages.space.animation import tracks_of
 from gui.stages.space.arrows import SpaceArrows
+from gui.stages.space.bending import SolidBending
 from gui.stages.space.gizmo import handle_lines
 from gui.stages.space.glb import glb_of
 from gui.stages.space.graphics.frames import BodyFrames
@@ -46,6 +47,7 @@ class Stage3D(HandledCanvas):
         super().__init__(*shared, is_software=is_software)
         self.arrows = SpaceArrows()
         self.body_frames = BodyFrames(self.renderer)
+        self.bending = SolidBending(self)
         self.overlay = self.laid_over = Overlay(self)
         self.labels = Labels(self, self)
         self.follow()
@@ -120,6 +122,14 @@ class Stage3D(HandledCanvas):
         shared, how = (document, selection, playback), self.is_software
         return type(self)(*shared, preferences=self.preferences, is_software=how)
 
+    def magnify_beams(self, factor: float) -> None:
+        """Draw beams bent by so much more; changes the stage."""
+        self.bending.set_magnification(factor)
+
+    def colour_beams(self, colouring: str) -> None:
+        """Colour beams by something, or by nothing; changes the stage."""
+        self.bending.set_colouring(colouring)
+
     def look_as(self, other: "Stage3D") -> None:
         """Show the same view as another stage; changes the camera."""
         self.is_fitted = False
@@ -127,6 +137,7 @@ class Stage3D(HandledCanvas):
         self.show_names(other.overlay.all_names)
         self.show_centers(other.overlay.centers)
         self.show_frames(other.body_frames.is_shown)
+        self.bending.take(other.bending)
 
     def set_asleep(self, asleep: bool) -> None:
         """Stop following model and clock, or resume; changes the stage."""
@@ -181,7 +192,8 @@ class Stage3D(HandledCanvas):
             and same_mechanism(results.model, self.document.shown)
         ):
             time = self.playback.time
-            scene.put(scene.placement.frames_of(results, time), time)
+            bends = self.bending.at(results, time)
+            scene.put(scene.placement.frames_of(results, time), time, bends)
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
         self.body_frames.follow(scene)

@@ -41,6 +41,7 @@ ENDS = {  # points of each shape that follow it exactly: in the plane, in space
     },
     3: {
         Rod(length=0.6): [(0.3, 0.0, 0.0), (-0.3, 0.02, 0.005)],
+        Beam(length=0.6): [(0.3, 0.0, 0.0), (-0.3, 0.02, 0.005)],
         Box(width=0.4, height=0.2, thickness=0.1): [(0.2, -0.1, 0.05), (0.0, 0.0, 0.05)],
         Cylinder(radius=0.1, length=0.5): [(0.0, 0.0, 0.25), (0.06, 0.08, -0.25), (0.0, 0.1, 0.0)],
         Sphere(radius=0.2): [(0.2, 0.0, 0.0), (0.0, 0.12, 0.16)],

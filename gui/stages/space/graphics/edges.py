@@ -54,7 +54,7 @@ class Edges:
         """Move the lines with their bodies; changes the lines."""
         if len(self.local):
             p, at = scene.placement, self.body
-            self._drawn[:] = p.r[at] + np.einsum("nij,nj->ni", p.R[at], self.local)
+            self._drawn[:] = p.r[at] + np.einsum("nij,nj->ni", p.R[at], p.bent(at, self.local))
             points = self.actor.GetMapper().GetInput().GetPoints()
             points.GetData().Modified()
             points.Modified()

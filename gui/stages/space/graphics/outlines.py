@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkProperty, vtkRenderer
 from engine.model.elements import Id
 from gui.look.colors import rgb
 from gui.placing.space.solids import Solid
-from gui.stages.space.graphics.vtk_parts import actor_of, mesh_data, place
+from gui.stages.space.graphics.vtk_parts import actor_of, mesh_data, place, set_points
 
 WIDTHS = {"hover": 2.2, "selected": 3.2, "partner": 2.6, "problem": 3.4}  # pixels
 MOST = 60_000  # triangles of a body that has an outline
@@ -24,6 +24,7 @@ class Outlines:
     def __init__(self, renderer: vtkRenderer) -> None:
         self.renderer = renderer
         self.actors: dict[Id, tuple[vtkActor, int, bool]] = {}
+        self._shells: dict[Id, np.ndarray] = {}  # corners of the shells of straight bodies
         self._shown: Any = None
 
     def show(self, scene: Any) -> None:
@@ -39,7 +40,7 @@ class Outlines:
         self._shown = shown
         for actor, _, _ in self.actors.values():
             self.renderer.RemoveActor(actor)
-        self.actors = {}
+        self.actors, self._shells = {}, {}
         for id, glow in wanted.items():
             graphic = scene.graphics.get(id)
             solid = None if graphic is None else graphic.outline or graphic.solid
@@ -51,7 +52,9 @@ class Outlines:
             look.SetColor(*rgb(scene.inks.problem if glow == "problem" else scene.inks.accent))
             look.LightingOff()
             look.FrontfaceCullingOn()
-            actor = actor_of(mesh_data(shell(solid, wide)), look)
+            around = shell(solid, wide)
+            actor = actor_of(mesh_data(around), look)
+            self._shells[id] = around.points
             self.renderer.AddActor(actor)
             self.actors[id] = (actor, scene.placement.body_index[id], is_ball)
         self.follow(scene)
@@ -59,7 +62,9 @@ class Outlines:
     def follow(self, scene: Any) -> None:
         """Move the shells to the pose; changes the actors."""
         p = scene.placement
-        for actor, k, is_ball in self.actors.values():
+        for id, (actor, k, is_ball) in self.actors.items():
+            if id in scene.bent:
+                set_points(actor, p.bent(np.full(len(self._shells[id]), k), self._shells[id]))
             if k < len(p.r):
                 if is_ball:
                     place(actor, np.eye(3), p.r[k], scene.unit)

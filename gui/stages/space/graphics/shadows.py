@@ -83,7 +83,8 @@ class Shadows:
     def follow(self, scene: Any) -> None:
         """Let the shadows fall from the pose; changes the picture."""
         p, size = scene.placement, scene.size
-        P = p.r[self.body] + np.einsum("nij,nj->ni", p.R[self.body], self.local)
+        local = p.bent(self.body, self.local)
+        P = p.r[self.body] + np.einsum("nij,nj->ni", p.R[self.body], local)
         thrown = self._thrown(P, scene)
         self._falls = bool(len(thrown))
         self._set_visible()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
@@ -104,6 +104,18 @@ def set_data(actor: vtkActor, data: vtkPolyData) -> None:
     mapper = actor.GetMapper()
     assert isinstance(mapper, vtkPolyDataMapper)
     mapper.SetInputData(data)
+
+
+def set_points(actor: vtkActor, places: np.ndarray) -> None:
+    """Move the places of an actor's data; changes the data."""
+    mapper = actor.GetMapper()
+    assert isinstance(mapper, vtkPolyDataMapper)
+    data = mapper.GetInput()
+    kept = data.GetPoints().GetData()
+    vtk_to_numpy(kept)[:] = places
+    kept.Modified()
+    data.GetPoints().Modified()
+    data.Modified()
 
 
 def lit(actor: vtkActor) -> vtkActor:

@@ -1,0 +1,128 @@
+"""From a drawn beam to its elements, and which of its shapes are kept."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from engine.compiling.elastic.beams import BeamMesh, Material
+from engine.compiling.elastic.frames import (
+    SIDEWAYS,
+    STRETCH,
+    TWIST,
+    UPWARDS,
+    Stiffness,
+    straight,
+)
+from engine.compiling.elastic.reduction import BENDING, Mesh, Shapes, craig_bampton
+from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
+from engine.errors import EngineError
+from engine.model.elastic.sections import CLAMPED, FREE, INTERFACE, PINNED
+from engine.model.elements import Id
+from engine.model.shapes import Beam
+
+TOGETHER = 1e-3  # of the length: markers nearer than this share a station, on arms
+BEYOND = 1e-9  # of the length, rounding
+Places = tuple[tuple[Id, tuple[float, ...]], ...]  # markers, in the frame of their body
+Needs = tuple[tuple[Id, frozenset[int]], ...]  # markers with the coordinates that are held there
+U, V, W = range(3)
+# a push along the first, at an arm along the second, turns the section by the third (plane, space)
+LEVERS = {
+    2: ((U, V, 2), (V, U, 2)),
+    3: ((U, V, 5), (U, W, 4), (V, U, 5), (V, W, 3), (W, U, 4), (W, V, 3)),
+}
+
+
+def meshed(beam: Beam, dim: int, mass: float, places: Places) -> tuple[Mesh, dict[Id, int]]:
+    """The elements of a beam, and the node of each marker."""
+    length, one = float(beam.length), beam.cross_section()
+    half = length / 2.0
+    stops = [-half, half]
+    for id, (x, *_) in places:
+        if abs(x) > half + max(float(beam.width), BEYOND * length):
+            raise EngineError(
+                "a marker at x = {x:.4g} m lies beyond its ends at {half:.4g} m; "
+                "move it onto the beam, or make the beam longer.",
+                id,
+                x=x,
+                half=half,
+            )
+        x = min(max(x, -half), half)
+        if min(abs(x - stop) for stop in stops) > TOGETHER * length:
+            stops.append(x)
+    stops.sort()
+    stations = [stops[0]]
+    for a, b in pairwise(stops):
+        n = max(1, round(float(beam.elements) * (b - a) / length))
+        stations += list(a + (b - a) * np.arange(1, n + 1) / n)
+    xs = np.array(stations)
+    nodes = {id: int(np.abs(xs - x).argmin()) for id, (x, *_) in places}
+    E, rhoA = float(beam.youngs_modulus), mass / length
+    EA = _given(beam.axial_stiffness, E * one.A)
+    EI_z = _given(beam.bending_stiffness, E * one.I_z)
+    if dim == 2:
+        rotary = rhoA * one.I_z / one.A if beam.rotary else 0.0
+        return BeamMesh(xs, Material(EA, EI_z, rhoA, rotary)), nodes
+    EI_y = _given(beam.stiffness_upwards, E * one.I_y)
+    GJ = _given(beam.torsional_stiffness, E / (2.0 + 2.0 * float(beam.poisson_ratio)) * one.J_t)
+    rotary_z, rotary_y = rhoA * one.I_z / one.A, rhoA * one.I_y / one.A
+    return straight(xs, Stiffness(EA, EI_z, EI_y, GJ, rhoA, rotary_z, rotary_y)), nodes
+
+
+def _given(value: object, otherwise: float) -> float:
+    """A number that was given, or what follows from the section."""
+    return otherwise if value is None else float(value)  # type: ignore[arg-type]
+
+
+def interface_of(
+    beam: Beam,
+    mesh: Mesh,
+    nodes: dict[Id, int],
+    arms: dict[Id, np.ndarray],
+    needs: dict[Id, frozenset[int]],
+) -> set[int]:
+    """The nodal coordinates that are held while shapes are found."""
+    last = mesh.n - mesh.per_node
+    if beam.shapes == FREE:
+        return set()
+    if beam.shapes == CLAMPED:
+        return set(range(mesh.per_node))
+    if beam.shapes == PINNED:
+        across = range(1, mesh.dim)
+        return set(range(mesh.dim)) | {last + c for c in across}
+    assert beam.shapes == INTERFACE
+    held: set[int] = set()
+    tiny = TOGETHER * float(beam.length)
+    for id, coordinates in needs.items():
+        first = mesh.per_node * nodes[id]
+        held |= {first + c for c in coordinates}
+        # on an arm, a force along x turns the section; beyond an end one along y does
+        for push, along, turn in LEVERS[mesh.dim]:
+            if push in coordinates and abs(arms[id][along]) > tiny:
+                held.add(first + turn)
+    return held
+
+
+def kept_shapes(beam: Beam, mesh: Mesh, interface: set[int]) -> Shapes:
+    """The shapes that a beam keeps: of bending, and of stretch and torsion if asked for."""
+    below = np.inf if beam.below is None else 2.0 * np.pi * float(beam.below)
+    asked = int(beam.modes)
+    if asked > 2 * (len(mesh.stations) - 1):
+        raise EngineError(
+            "{asked} shapes are asked for, but {n} elements have {most} at most that are right; "
+            "take more elements or fewer shapes.",
+            asked=asked,
+            n=len(mesh.stations) - 1,
+            most=2 * (len(mesh.stations) - 1),
+        )
+    families = [(BENDING, asked), (STRETCH_IN_PLANE, int(beam.stretch))]
+    if mesh.dim == 3:
+        families = [(SIDEWAYS, asked), (UPWARDS, asked)]
+        families += [(STRETCH, int(beam.stretch)), (TWIST, int(beam.twist))]
+    always = len(families) - (1 if mesh.dim == 2 else 2)  # bending, even by static shapes alone
+    found = [
+        craig_bampton(mesh, kind, interface, count, below)
+        for n, (kind, count) in enumerate(families)
+        if n < always or count > 0
+    ]
+    both = np.hstack([shapes.V for shapes in found])
+    return Shapes(both, np.sort(np.concatenate([shapes.held for shapes in found])))
