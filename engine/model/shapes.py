@@ -127,16 +127,9 @@ class Beam(Rod):
         None, unit="N m^2", above=0.0, help=INSTEAD, dims=(3,)
     )
     elements: Number = number(8.0, low=1.0, high=64.0, help="Beam elements along it.")
-    modes: Number = number(
-        2.0,
-        low=0.0,
-        high=20.0,
-        help="How many bending shapes are kept; in space, along y and along z.",
-    )
+    modes: Number = number(2.0, low=0.0, high=20.0, help="Bending shapes kept, in each direction.")
     stretch: Number = number(0.0, low=0.0, high=10.0, help="How many of stretch; 0: none at all.")
-    twist: Number = number(
-        0.0, low=0.0, high=10.0, help="How many of torsion; 0: none at all.", dims=(3,)
-    )
+    twist: Number = number(0.0, low=0.0, high=10.0, help="How many of torsion.", dims=(3,))
     below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
     shapes: str = choice(
         "interface", sections.HOLDINGS, help="Of a beam held by its joints, or so."
