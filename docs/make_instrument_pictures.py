@@ -10,6 +10,7 @@ from gui.instruments.equations.panel import REDUCED, EquationsPanel
 from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.instruments.freedom.page import FreedomPage
 from gui.instruments.microscope.page import MicroscopePage
+from gui.instruments.rotation.page import RotationPage
 from gui.look.theme import LIGHT, palette_of
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -45,6 +46,7 @@ def main() -> None:
     draw_freedom(app)
     draw_microscope(app)
     draw_free_bodies(app)
+    draw_rotation(app)
 
 
 def draw_freedom(app: QApplication) -> None:
@@ -89,6 +91,16 @@ def draw_free_bodies(app: QApplication) -> None:
         page.inertia.setChecked(body != ALL)
         app.processEvents()
         page.grab().save(str(IMAGES / file))
+    page.shutdown()
+
+
+def draw_rotation(app: QApplication) -> None:
+    """Three turns of the sequence 3-1-3, and the same in the reverse order."""
+    page = RotationPage(Document(), Selection(), Playback())
+    page.resize(760, 900)
+    page.show()
+    app.processEvents()
+    page.grab().save(str(IMAGES / "rotation.png"))
     page.shutdown()
 
 

@@ -20,6 +20,7 @@ from engine.cli.freebody_command import add_freebody
 from engine.cli.freedom_command import add_freedom
 from engine.cli.microscope_command import add_microscope
 from engine.cli.parameters import add_set, with_set
+from engine.cli.rotation_command import add_rotation
 from engine.cli.study_commands import (
     COORDINATES_HELP,
     METHODS_HELP,
@@ -116,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
 
     console = Console(_load, _Bar, _say_if_first_time)
     add_commands(commands, console)
-    for add in (add_wear, add_tree, add_freedom, add_microscope, add_freebody):
+    for add in (add_wear, add_tree, add_freedom, add_microscope, add_freebody, add_rotation):
         add(commands, console)
     add_equations(commands, _load, _say_if_first_time)
 

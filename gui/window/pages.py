@@ -59,6 +59,13 @@ def _free_body(parts: "Workbench") -> QWidget:
     return FreeBodyPage(parts.document, parts.selection, parts.playback)
 
 
+def _rotation(parts: "Workbench") -> QWidget:
+    """Three turns and their matrices."""
+    from gui.instruments.rotation.page import RotationPage
+
+    return RotationPage(parts.document, parts.selection, parts.playback)
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -118,6 +125,18 @@ PAGES: tuple[Page, ...] = (
         _gimbal,
         "Ctrl+Shift+R",
         380,
+    ),
+    Page(
+        "rotation",
+        "learn",
+        N("Page", "Rotation laboratory"),
+        N(
+            "Page",
+            "Three turns one after the other, their order, and R, A and B in symbols and numbers.",
+        ),
+        _rotation,
+        "",
+        WIDE,
     ),
     Page(
         "energy_bars",

@@ -237,28 +237,39 @@ def largest_of(diagrams: Diagrams) -> Largest:
 
 def free_bodies(source: Results | Model, time: float = 0.0) -> Diagrams:
     """The free-body diagrams of a run at a time, or of a model, which is run until then."""
-    from engine.compiling.system import compile_model
     from engine.kinematics.mobility import mobility
 
     if isinstance(source, Results):
         known = FreeBodies(source.compiled)
         return known.diagrams(known.at_frame(source, source.frame_at(time)))
-    if time < 0.0:
-        raise EngineError("There is no time {t} s: a run begins at 0.", t=time)
-    known = FreeBodies(compile_model(source))
-    state = known.at_start()
-    if time > 0.0:
-        from engine.running.simulate import run
-
-        results = run(known.compiled, t_end=time, output_step=time)
-        if results.t[-1] < time * (1.0 - 1e-9):
-            ending = results.ending.sentence if results.ending else ""
-            raise EngineError(
-                "The run ends at {t} s, before the time that was asked for. {why}",
-                t=float(results.t[-1]),
-                why=ending,
-            )
-        state = known.at_frame(results, len(results) - 1)
+    known, state = _run_until(source, time)
     one = state.one
     one.tell(one.account._replace(not_unique=mobility(known.compiled, one.q[0]).not_unique))
     return known.diagrams(state)
+
+
+def state_at(model: Model, time: float) -> tuple[Compiled, State]:
+    """A model at a time of its run."""
+    known, state = _run_until(model, time)
+    return known.compiled, state
+
+
+def _run_until(model: Model, time: float) -> tuple[FreeBodies, State]:
+    """The state at a time; an EngineError where the run does not come so far."""
+    from engine.compiling.system import compile_model
+    from engine.running.simulate import run
+
+    if time < 0.0:
+        raise EngineError("There is no time {t} s: a run begins at 0.", t=time)
+    known = FreeBodies(compile_model(model))
+    if time == 0.0:
+        return known, known.at_start()
+    results = run(known.compiled, t_end=time, output_step=time)
+    if results.t[-1] < time * (1.0 - 1e-9):
+        ending = results.ending.sentence if results.ending else ""
+        raise EngineError(
+            "The run ends at {t} s, before the time that was asked for. {why}",
+            t=float(results.t[-1]),
+            why=ending,
+        )
+    return known, known.at_frame(results, len(results) - 1)
