@@ -36,6 +36,7 @@ from engine.editing.edits.connecting import (
     Pair,
     between,
     can_guide,
+    doubled,
     end_body,
     force,
     joint,

@@ -24,7 +24,7 @@ from engine.editing.edits.placing import (
 )
 from engine.errors import EngineError, say
 from engine.model.attachments import markers_of, reads_axes
-from engine.model.elements import GROUND, Element, Id, Model, fresh_id, put
+from engine.model.elements import GROUND, Element, Id, Model, fresh_id, put, references
 from engine.model.forces import FORCES, Torque
 from engine.model.joints import JOINTS
 from engine.model.joints.freedom import freedom
@@ -33,6 +33,7 @@ from engine.model.tracers import Tracer
 from engine.model.triggers import Trigger
 
 KINDS: dict[str, type[Element]] = {kind.kind: kind for kind in (*JOINTS, *FORCES)}
+_JOINT_KINDS = frozenset(kind.kind for kind in JOINTS)
 _POINT_MASS = say("A point mass cannot turn, so a pin holds it; choose a pin, or a pin in a slot.")
 _POINT_IN_SPACE = say(
     "A point mass cannot turn; hold it with a ball joint, or a point on a line or plane."
@@ -101,6 +102,27 @@ def joined_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> set[f
         if dist(place, at) <= near:
             found.add(pair)
     return found
+
+
+def doubled(model: Model, kind: str, pair: Pair, at: Place) -> Id:
+    """The joint that holds two bodies together at this point already, if one of this kind would too.
+
+    Both would constrain the point twice. Where something drives or measures it, it stays: nothing is named.
+    """
+    if kind not in _JOINT_KINDS or not freedom(KINDS[kind], model.dim).holds_point:
+        return ""
+    near = SAME_PLACE * size(model)
+    for e in model.of("joint"):
+        if e.kind == kind or len(markers := markers_of(e)) != 2:
+            continue
+        if {model[marker].body for marker in markers} != set(pair):
+            continue
+        holds = freedom(e, model.dim).holds_point
+        if not holds or dist(joint_point(model, e.id), at) > near:
+            continue
+        if not any(e.id in references(other) for other in model):
+            return str(e.id)
+    return ""
 
 
 def joint(

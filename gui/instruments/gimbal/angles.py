@@ -1,6 +1,5 @@
 """The three angles of the rings as fields to type in, with their rates, and all descriptions."""
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -57,10 +56,13 @@ class AnglesView(QScrollArea):
                 return value(number, parameter_values(self.document.model))
             return number
 
-        show: Callable[[Any], str] = lambda angle: self.preferences.shown(angle, "rad")[0]  # noqa: E731
-        line = LineField(show, read, lambda _: None)
+        line = LineField(lambda angle: self._shown(angle, "rad"), read, lambda _: None)
         line.meant.connect(lambda angle: self.meant.emit(n, float(angle)))
         return line
+
+    def _shown(self, value: float, unit: str) -> str:
+        """An angle or its rate in the unit of the user; rounding beside 1 rad is 0."""
+        return self.preferences.shown(value, unit, scale_si=1.0)[0]
 
     def show_attitude(self, attitude: Attitude | None, reason: str) -> None:
         """Show the angles of a body; `reason` says why they cannot be typed. Changes the fields."""
@@ -76,7 +78,7 @@ class AnglesView(QScrollArea):
             self.lines[n].setToolTip(
                 reason or self.tr("The angle of a ring; Enter turns the body.")
             )
-            rate = "–" if rates is None else self.preferences.shown(float(rates[n]), "rad/s")[0]
+            rate = "–" if rates is None else self._shown(float(rates[n]), "rad/s")
             words = f"{rate} {self.preferences.unit_text('rad/s')}"
             self.rates[n].setText(words)
             self.rates[n].setToolTip(

@@ -25,6 +25,7 @@ from gui.instruments.microscope.opening import Asked, OpeningThread, Seen
 from gui.look.colors import body_colors, outline_tone
 from gui.look.theme import theme_of
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -213,10 +214,10 @@ class MicroscopePage(QWidget):
         if not 0 <= k < len(opened.stages):
             return
         stage, title = opened.stages[k], opened.matrix.title
-        condition = self.tr("condition {0}").format(f"{stage.condition:.3g}")
+        condition = self.tr("condition {0}").format(written(stage.condition, 3))
         self.title.setText(f"{title},  {condition}" if stage.condition else title)
         rows = [
-            (one.label, f"{stage.residual[n]:.3g} {one.unit}", f"{stage.values[n]:.6g}")
+            (one.label, f"{written(stage.residual[n], 3)} {one.unit}", written(stage.values[n]))
             for n, one in enumerate(opened.equations)
         ]
         tr = self.tr

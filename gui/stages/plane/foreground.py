@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 
 from engine.model.elements import Id
 from engine.model.joints import Revolute
-from gui.placing.plane.picks import extent
+from gui.placing.plane.picks import bodies_at, extent
 from gui.stages.arrows import KINDS
 from gui.stages.plane import painting
 from gui.state.numbers import written
@@ -109,9 +109,22 @@ class Foreground:
             at = view.to_pixels(x, y)
             text = quantity(end - start, "rad", view.preferences)
             found.append(
-                painting.paint_angle(painter, at, start, end - start, text, scene.inks, area)
+                painting.paint_angle(
+                    painter, at, start, end - start, text, scene.inks, area, self._is_free
+                )
             )
         return found
+
+    def _is_free(self, card: QRectF) -> bool:
+        """Whether no body is seen where a card would lie."""
+        placement, pixel = self.view.stage_scene.placement, self.view.scale_of_pixel()
+        steps = (0.0, 0.25, 0.5, 0.75, 1.0)
+        spots = [
+            self.view.to_world(card.topLeft() + QPointF(x * card.width(), y * card.height()))
+            for x in steps
+            for y in (0.0, 0.5, 1.0)
+        ]
+        return not any(bodies_at(placement, x, y, 3.0 * pixel) for x, y in spots)
 
     def _paint_names(
         self, painter: QPainter, area: QRectF, exporting: bool, labels: list[QRectF]

@@ -1,6 +1,6 @@
 """What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import atan2, ceil, copysign, cos, degrees, floor, hypot, log10, pi, sin
 from typing import Any
 
@@ -260,8 +260,12 @@ def paint_angle(
     text: str,
     inks: Inks,
     area: QRectF,
+    is_free: Callable[[QRectF], bool] = bool,
 ) -> QRectF:
-    """The arc of an angle with its value, and where that stands; in pixels, angles anticlockwise."""
+    """The arc of an angle with its value, and where that stands; in pixels, angles anticlockwise.
+
+    The value stands where `is_free` says that nothing is below it, if there is such a place near.
+    """
     radius = 34.0
     painter.setBrush(NO_BRUSH)
     painter.setPen(inks.line(1.2, inks.accent))
@@ -276,8 +280,11 @@ def paint_angle(
         path = QPainterPath()
     painter.drawPath(path)
     painter.restore()
-    x, y = _beside_bars(start, sweep, radius, _width(painter, text))
-    place = at + QPointF(x - 12.0 - 0.5 * _width(painter, text), 17.0 - y)
+    wide = _width(painter, text)
+    places = [at + QPointF(x, -y) for x, y in _beside_bars(start, sweep, radius, wide)]
+    half = QPointF(0.5 * wide, 0.5 * HIGH)
+    free = (place for place in places if is_free(QRectF(place - half, place + half)))
+    place = next(free, places[0]) + QPointF(-12.0 - 0.5 * wide, 17.0)
     return paint_label(painter, place, text, inks, area=area)
 
 
@@ -286,24 +293,28 @@ def _width(painter: QPainter, text: str) -> float:
     return QFontMetricsF(small_font(painter)).horizontalAdvance(text) + 12.0
 
 
-def _beside_bars(start: float, sweep: float, radius: float, wide: float) -> tuple[float, float]:
-    """Where the middle of a card is that covers no bar of an angle: in it, or beside a narrow one."""
+def _beside_bars(
+    start: float, sweep: float, radius: float, wide: float
+) -> list[tuple[float, float]]:
+    """Where the middle of a card may be: in the angle, or beside a narrow one; then around the point."""
 
     def reach(way: float) -> float:
         """How far the card reaches from its middle in a direction."""
         return 0.5 * (abs(cos(way)) * wide + abs(sin(way)) * HIGH)
 
     half = sweep / 2.0
+    ways = [start + half + turn * pi / 4.0 for turn in (0, 1, -1, 2, -2, 3, -3, 4)]
+    beyond = [(way, radius + APART + reach(way)) for way in ways]
+    around = [(away * cos(way), away * sin(way)) for way, away in beyond]
     if abs(sweep) > NARROW:
         clear = max(reach(start + pi / 2.0), reach(start + sweep + pi / 2.0)) + APART
         away = max(radius + APART + reach(start + half), clear / sin(min(abs(half), pi / 2.0)))
-        return away * cos(start + half), away * sin(start + half)
+        first = away * cos(start + half), away * sin(start + half)
+        return [first, *around]
     side = start - copysign(pi / 2.0, sweep)
     clear = reach(side) + APART
-    return (
-        radius * cos(start) + clear * cos(side),
-        radius * sin(start) + clear * sin(side),
-    )
+    first = radius * cos(start) + clear * cos(side), radius * sin(start) + clear * sin(side)
+    return [first, *around]
 
 
 # --- names that keep apart

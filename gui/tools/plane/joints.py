@@ -132,8 +132,15 @@ class JointTool(Tool[P]):
         return not is_clear and (bodies > 2 or joined or bool(modifiers & ALT))
 
     def said(self, pair: Pair) -> str:
-        """What would be joined, in words."""
-        return self.tr(self.making.says).format(self.named(pair.body_i), self.named(pair.body_j))
+        """What would be joined, in words; and which joint it would replace."""
+        words = self.tr(self.making.says).format(self.named(pair.body_i), self.named(pair.body_j))
+        at = self.pressed or self.here
+        old = self._replaced(pair, at) if at is not None else ""
+        return self.tr("{0}, instead of {1}").format(words, self.named(old)) if old else words
+
+    def _replaced(self, pair: Pair, at: P) -> Id:
+        """The joint of another kind that holds this pair here already: one alone is meant."""
+        return edits.doubled(self.model, self.kind, pair, self.place(at))
 
     def angle(self, pair: Pair) -> Any:
         """The direction of x: typed, dragged, or along the body that guides."""
@@ -228,6 +235,8 @@ class JointTool(Tool[P]):
         try:
             self.entry.check(self.model)
             model, id = self.made(pair, at, self.angle(pair))
+            if old := self._replaced(pair, at):
+                model = edits.deleted(model, [old])
         except EngineError as error:
             self.complain(error)
             self.reset()

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 
 from engine.editing import edits
 from engine.editing.edits import Landing
-from engine.model.joints import Revolute, Spherical, Weld
+from engine.model.joints import Revolute, Spherical, Universal, Weld
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 from gui.look.translation import QT_TRANSLATE_NOOP
@@ -21,6 +21,7 @@ HOLDS = (
     Spherical.kind,
     Revolute.kind,
     Weld.kind,
+    Universal.kind,
 )  # how the end of a rod may be joined; Tab cycles
 
 
@@ -113,6 +114,7 @@ class RodTool3D(Fastening, SpanInSpace):
             "spherical": self.tr("ball joint with {0}"),
             "revolute": self.tr("hinge with {0}, axis {1}"),
             "weld": self.tr("welded to {0}"),
+            "universal": self.tr("universal joint with {0}"),
         }
         return words[landing.kind].format(self.named(landing.body), g.axis_name(landing.axis))
 

@@ -11,6 +11,7 @@ from engine.model.elements import planar
 from engine.model.orientation import integration_of
 from engine.results.endings import Event
 from gui.instruments.gimbal import ring_geometry as geometry
+from gui.instruments.gimbal.angles import AnglesView
 from gui.instruments.gimbal.panel import GimbalPanel
 from gui.instruments.lock.lock_messages import LockMessages
 from gui.look.messages import Messages
@@ -456,3 +457,10 @@ def test_live_mode_turns_the_rings(qtbot, rings):
     rings.simulator.stop_live()
     assert np.abs(live).max() > 0.05  # it turns with 0.8 rad/s
     assert rings.gimbal.twin.reason() == "Live mode has no twin: run the model instead."
+
+
+def test_angles_and_rates_of_rounding_are_written_as_zero(qtbot, preferences):
+    view = AnglesView(Document(), preferences)
+    qtbot.addWidget(view)
+    assert view._shown(-1.6e-22, "rad/s") == "0" == view._shown(1e-12, "rad")
+    assert view._shown(1e-6, "rad/s") == "1e-6"

@@ -16,6 +16,7 @@ from engine.model.elements import put, remove
 from engine.model.shapes import Box, Disc, Polygon, Rod
 from gui.look.theme import DARK, LIGHT, palette_of
 from gui.placing.plane.gears import wheels_of
+from gui.placing.plane.picks import bodies_at
 from gui.placing.plane.placement import Placement
 from gui.stages.plane import painting
 from gui.stages.plane.graphics import symbols
@@ -260,3 +261,20 @@ def test_the_value_of_an_angle_lies_beside_its_bars(sweep):
         for way in (start, start + sweep):
             bar = [at + QPointF(cos(way), -sin(way)) * r for r in range(0, 290, 2)]
             assert not any(card.contains(p) for p in bar), (start, way)
+
+
+def test_the_angle_of_a_pin_covers_no_body_where_it_need_not(qtbot, monkeypatch):
+    m = Mechanism()
+    m.rod(
+        (0, 0), (0.9, -0.5), id="link"
+    )  # below the axis of its marker, where the value would stand
+    m.revolute("ground", "link", (0, 0), id="pin")
+    cards = []
+    paint = painting.paint_angle
+    monkeypatch.setattr(painting, "paint_angle", lambda *a: cards.append(paint(*a)) or cards[-1])
+    hand = Hand(qtbot, m.model)
+    hand.selection.set(["pin"])
+    hand.view.grab()
+    view = hand.view
+    middle = view.to_world(cards[-1].center())
+    assert bodies_at(view.stage_scene.placement, *middle, 8.0 * view.scale_of_pixel()) == ()

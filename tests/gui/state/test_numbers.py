@@ -14,12 +14,14 @@ from engine.errors import EngineError, Length, say
 from engine.model.elements import planar
 from engine.running.simulate import run
 from gui.forms.lines import LineField
+from gui.forms.making import Maker
 from gui.forms.orientation.representations import numbers_text
 from gui.look.sentences import said
 from gui.plots.columns import quiet_values
 from gui.running.runs import details
 from gui.stages.arrows import noise_of
 from gui.stages.plane.painting import length_text
+from gui.state.document import Document
 from gui.state.numbers import shortened, size_of, written
 from gui.state.playback import RunRecord
 from gui.state.preferences import Preferences
@@ -210,3 +212,13 @@ def test_a_number_that_has_only_begun_is_not_called_wrong(qtbot, preferences):
     field.line.selectAll()
     qtbot.keyClicks(field.line, "0\r")  # it is meant
     assert field.is_wrong
+
+
+def test_start_velocities_and_angles_of_rounding_are_written_as_zero(preferences):
+    m = Mechanism()
+    m.rod((0, 0), (1, 0))
+    document = Document()
+    document.new(m.model)
+    maker = Maker(document, preferences)
+    assert maker.shown(-8e-21, "m/s") == "0" and maker.shown(-8e-6, "m/s") == "-8e-6"
+    assert maker.shown(4e-19, "rad/s") == "0" and maker.shown(2e-17, "rad") == "0"

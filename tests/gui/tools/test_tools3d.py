@@ -437,3 +437,33 @@ def test_air_drag_is_put_on_a_body(built):
 def test_a_tracer_is_put_on_a_body(built):
     built.take(TracerTool3D).click(0.05, 0.05, 0.3)
     assert edits.bodies_of(built.model, "tracer_1") == ("wheel",)
+
+
+def test_two_shafts_are_joined_by_a_universal_joint_where_the_second_begins(hand):
+    hand.take(RodTool3D)
+    hand.click(-0.4, 0, 0)
+    hand.click(0, 0, 0)
+    hand.take(RodTool3D)
+    hand.click(0, 0, 0)
+    hand.move(0.3, 0.2, 0)
+    for _ in range(3):
+        hand.hit(TAB)
+    assert "universal joint" in " ".join(hand.words())
+    hand.click(0.3, 0.2, 0)
+    assert [e.kind for e in hand.model.of("joint")] == ["universal"]
+    assert gap_and_dof(hand.model) == (pytest.approx(0.0, abs=FULL), 8)
+
+
+def test_a_joint_that_would_hold_a_point_twice_takes_the_place_of_the_other(hand):
+    hand.take(RodTool3D)
+    for x, y in ((-0.4, 0), (0, 0), (0, 0), (0.3, 0.2)):
+        hand.click(x, y, 0)
+    assert [e.kind for e in hand.model.of("joint")] == ["spherical"]
+    hand.take(tool_named("universal", 3))
+    hand.move(0, 0, 0)
+    assert "instead of ball_joint_1" in " ".join(hand.words())
+    hand.click(0, 0, 0)
+    assert [e.kind for e in hand.model.of("joint")] == ["universal"]
+    assert len(hand.model.of("marker")) == 2 and hand.selection.ids == ("universal_joint_1",)
+    hand.document.undo_stack.undo()
+    assert [e.kind for e in hand.model.of("joint")] == ["spherical"]

@@ -47,7 +47,7 @@ def test_the_preview_names_the_bodies_before_the_click(linked):
     assert linked.document.undo_stack.undo_text() == "Add pin ground – link_1"
     linked.take(tool_named("weld"))
     linked.move(1, 0)
-    assert linked.words() == ["weld link_1 – link_2"]
+    assert linked.words() == ["weld link_1 – link_2, instead of pin_1"]
 
 
 def test_nothing_under_the_mouse_is_a_sentence_and_no_edit(linked):
@@ -392,3 +392,22 @@ def test_friction_takes_joints_that_rub_and_asks_for_no_coordinate(hand):
     (made,) = hand.model.of("force")
     assert (made.kind, made.joint) == ("joint_friction", "guide")
     assert problems(hand.model) == []
+
+
+def test_a_weld_takes_the_place_of_the_pin_that_nothing_drives(linked):
+    linked.take(tool_named("weld"))
+    linked.move(1, 0)
+    assert "instead of pin_1" in " ".join(linked.words())
+    linked.click(1, 0)
+    assert linked.kinds() == ["body", "body", "weld"]
+
+
+def test_a_pin_that_is_driven_stays_beside_a_weld(linked):
+    linked.take(MotorTool)
+    linked.click(1, 0)
+    linked.tool.choose(0)
+    linked.take(tool_named("weld"))
+    linked.move(1, 0)
+    assert "instead" not in " ".join(linked.words())
+    linked.click(1, 0)
+    assert sorted(linked.kinds()) == ["body", "body", "motion", "revolute", "weld"]

@@ -23,11 +23,13 @@ from engine.editing.edits.placing import (
     label,
     space_frame,
 )
+from engine.editing.edits.space.solids import shaft_of
 from engine.errors import EngineError, say
 from engine.files.meshes import given_mass, mesh_shape, read_mesh
 from engine.model.bodies import SpatialBody
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
 from engine.model.joints.freedom import freedom
+from engine.model.making import Gesture
 from engine.model.shapes import Mesh, body_mass_properties
 from engine.model.solids import block as solid_block
 
@@ -100,7 +102,18 @@ def bar(
     def build(m: Any) -> tuple[Id, ...]:
         m.rod(start, end, width=width, thickness=width, id=id)
         ends = [(at, to) for at, to in zip((start, end), landings) if to is not None]
-        return tuple(m.joint(KINDS[to.kind], to.body, id, at, axis=to.axis) for at, to in ends)
+        return tuple(joined(m, at, to) for at, to in ends)
+
+    def joined(m: Any, at: Point3, to: Landing) -> Id:
+        """The joint of one end; of shafts, along both."""
+        kind = KINDS[to.kind]
+        if not any(making.gesture is Gesture.ON_SHAFTS for making in kind.making):
+            return m.joint(kind, to.body, id, at, axis=to.axis)
+        own = np.subtract(end, start) / length
+        first = np.array(shaft_of(model, to.body) or own)
+        return m.on_shafts(
+            kind, to.body, id, at, floats(first), floats(own if own @ first >= 0.0 else -own)
+        )
 
     after, made = built(model, build)
     return after, id, made

@@ -22,7 +22,7 @@ from engine.editing.edits.placing import (
     space_frame,
     space_marker,
 )
-from engine.editing.edits.space.solids import long_axis, refuse_no_wheel, shape_of
+from engine.editing.edits.space.solids import refuse_no_wheel, shaft_of, shape_of
 from engine.editing.ties import with_points_tied
 from engine.errors import EngineError
 from engine.model.attachments import markers_of, reads_axes
@@ -36,18 +36,12 @@ FLAT = 1e-6  # a disc that leans less than this from its plane cannot roll on it
 
 def on_shafts(model: Model, kind: str, pair: Pair, at: Point3, axis: Point3) -> tuple[Model, Id]:
     """A joint of two shafts: each lies along its rod or cylinder, else along the axis."""
-    shafts = [_shaft(model, body) for body in pair]
+    shafts = [shaft_of(model, body) for body in pair]
     first = shafts[0] or shafts[1] or axis
     second = shafts[1] or first
     if np.dot(first, second) < 0.0:
         second = floats(-np.array(second))
     return built(model, lambda m: m.on_shafts(KINDS[kind], *pair, at, first, second))
-
-
-def _shaft(model: Model, body: Id) -> Point3 | None:
-    """The direction of a body that is a shaft."""
-    shape = shape_of(model, body)
-    return long_axis(model, body) if shape is not None and shape.shaft is not None else None
 
 
 def wheel_contact(model: Model, wheel: Id, normal: Point3) -> Point3:

@@ -121,6 +121,12 @@ def line_point(model: Model, body: Id, at: Point3, near: float) -> Point3:
     return frame.to_world((x, 0.0, 0.0))
 
 
+def shaft_of(model: Model, body: Id) -> Point3 | None:
+    """The direction of a body that is a shaft."""
+    shape = shape_of(model, body)
+    return long_axis(model, body) if shape is not None and shape.shaft is not None else None
+
+
 def pairs_in_space(
     model: Model, sight: Sequence[Id], joint: Id, at: Point3, kind: str, near: float
 ) -> list[Pair]:

@@ -54,6 +54,11 @@ from gui.stages.plane.graphics.graphic import (
 from gui.stages.plane.graphics.inks import NO_PEN
 from gui.stages.plane.graphics.joints import add_bracket
 
+FLOOR, HATCHES = (
+    6.0,
+    96,
+)  # sizes of the drawing that a plane reaches to either side, and its strokes there
+
 # --- between two points
 
 
@@ -199,10 +204,10 @@ def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
             rim = c.inks.line(1.5, c.inks.hatch)
             g.at_marker(g.add(symbols.circle(float(radius)), rim, layer=LINES + 0.1), n)
         if shape == "plane" or (shape == "body" and is_ground):
-            reach = 0.75 * c.size
+            reach = FLOOR * c.size  # bodies roll and bounce along it
             line = symbols.polyline([(-reach, 0.0), (reach, 0.0)])
-            for at in range(-12, 13):
-                x, small = at * reach / 12.0, 0.012 * c.size
+            for at in range(-HATCHES, HATCHES + 1):
+                x, small = at * reach / HATCHES, 0.012 * c.size
                 line.addPath(symbols.polyline([(x, 0.0), (x - small, -small)]))
             surface = g.add(line, c.inks.line(1.5, c.inks.hatch), layer=LINES - 0.1)
             g.on_marker(surface, n)
