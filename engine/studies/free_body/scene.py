@@ -34,6 +34,8 @@ ARC, NEXT_ARC, WHOLE = (
 SMALLEST = 9.0  # px: the size of a point mass
 HOME = (-60.0, 22.0)  # degrees of azimuth and elevation from where one looks in space
 APART, ROUNDS = 0.55, 80  # of the mean size between bodies that are pulled apart; steps of that
+MOST_VIEWS = 50  # for which it is remembered where bodies are pulled
+WIDEST = 1.6  # how much farther they go sideways than up, in a wide picture
 PIECE = 0.25  # of the mean size: a piece of the ground
 
 
@@ -177,7 +179,10 @@ class Drawing:
         self, diagrams: Diagrams, points: dict[Id, np.ndarray], axes: np.ndarray, view: View
     ) -> dict[Any, np.ndarray]:
         """How far each body and each piece of the ground is moved away; the same at all times."""
-        key = (view.eye if self.dim == 3 else ()), len(diagrams.bodies)
+        wide = np.array([min(max(view.width / view.height, 1.0), WIDEST), 1.0])
+        key = (view.eye if self.dim == 3 else ()), round(float(wide[0]), 1)
+        if len(self._apart) > MOST_VIEWS:
+            self._apart.clear()
         if key not in self._apart:
             middles, sizes, names = list[np.ndarray](), list[float](), list[Any]()
             for one in diagrams.bodies:
@@ -193,8 +198,9 @@ class Drawing:
                 middles.append(axes @ wrench.place)
                 sizes.append(PIECE * typical)
                 names.append((GROUND, wrench.source))
-            moved = pulled_apart(np.array(middles), np.array(sizes), APART * typical)
-            self._apart[key] = dict(zip(names, moved - np.array(middles), strict=True))
+            before = np.array(middles)
+            moved = wide * pulled_apart(before / wide, np.array(sizes), APART * typical)
+            self._apart[key] = dict(zip(names, moved - before, strict=True))
         return self._apart[key]
 
     def _camera(
@@ -219,7 +225,7 @@ class Drawing:
         else:
             middle = axes @ bodies[0].center
         # an arrow may stick out on each side
-        room = np.array([view.width, view.height]) * (0.5 - LONGEST * (0.5 if view.body else 0.8))
+        room = np.array([view.width, view.height]) * (0.5 - LONGEST * (0.5 if view.body else 0.65))
         away = np.abs(cloud - middle).max(axis=0) * (room[0] / room)
         found.reach = max(float(away.max()), view.reach)
         reach = found.reach if found.reach > 1e-12 else self.compiled.length

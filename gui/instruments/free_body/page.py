@@ -131,7 +131,7 @@ class FreeBodyPage(QWidget):
         self.parts.addWidget(self.canvas)
         self.parts.addWidget(below)
         self.parts.setStretchFactor(0, 1)
-        self.parts.setSizes([430, 190])
+        self.parts.setSizes([470, 150])
         whole = QVBoxLayout(self)
         whole.addLayout(head)
         whole.addWidget(self.parts, 1)
@@ -162,6 +162,10 @@ class FreeBodyPage(QWidget):
         if made is not None and made.model is model and made.results is results:
             self.show_time()
             return
+        thread = self._thread
+        if thread is not None and thread.isRunning():
+            if thread.model is model and thread.results is results:
+                return  # on its way
         self._end_thread()
         self._thread = MakingThread(model, results, self)
         self._thread.made.connect(self._on_made)
@@ -217,12 +221,20 @@ class FreeBodyPage(QWidget):
 
     def _on_grown(self) -> None:
         results = self.results()
+        self._look_for_run()
         if results is not None and results.ending is not None:
             if self.made is not None and self.made.results is results:
                 self.made = self.made._replace(results=None)  # its largest force is another now
             self._later.start()
 
+    def _look_for_run(self) -> None:
+        """Prepare a run that has begun to have frames, while it goes on."""
+        is_new = self.made is not None and self.made.results is not self.results()
+        if is_new and not self._later.isActive():
+            self._later.start()
+
     def _on_time(self) -> None:
+        self._look_for_run()
         if self.isVisible() and not self._frame.isActive():
             self._frame.start()
 

@@ -290,6 +290,11 @@ class RotationPage(QWidget):
         self.view.theme = theme
         tones = dict(zip(("phi", "theta", "psi"), self.view.tones()))
         self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
+        around = self.area.viewport().palette()
+        around.setColor(QPalette.ColorRole.Base, QColor(theme.paper))
+        around.setColor(QPalette.ColorRole.Window, QColor(theme.paper))
+        self.area.viewport().setPalette(around)
+        self.area.viewport().setAutoFillBackground(True)
         self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
         for name, colour in zip(self.names, self.view.tones()):
             palette = name.palette()

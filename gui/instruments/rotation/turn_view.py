@@ -104,7 +104,7 @@ class TurnView(QWidget):
                 painter.setOpacity(1.0)
                 colour = self.tones()["φθψ".index(turn.name)]
                 axis = f"{turn.axis}{PRIMES[n - 1]}"
-                angle = f"{np.degrees(turn.angle):.1f}".replace("-", "−")
+                angle = f"{np.degrees(turn.angle):.1f}".replace("-", "−").replace("−0.0", "0.0")
                 words = self.tr("{0} = {1}° about {2}").format(turn.name, angle, axis)
             self._draw_body(painter, screen, R, cell)
             if turn is not None:

@@ -90,16 +90,19 @@ def test_every_force_acts_and_reacts(case):
     assert_balanced(at_random(force_model(*case, seed=5)), is_closed=False)
 
 
-def test_a_bent_beam_is_in_equilibrium_too():
-    m = Mechanism("beam")
-    beam = m.beam((0, 0), (1, 0), width=0.01, thickness=0.01, modes=3)
-    m.revolute("ground", beam, at=(0, 0))
-    bob = m.disc((1, 0), 0.05, mass=0.2)
-    m.revolute(beam, bob, at=(1, 0))
-    results = run(m.model, t_end=0.2, output_step=0.1)
+@pytest.mark.parametrize("dim", [2, 3])
+def test_a_bent_beam_is_in_equilibrium_too(dim):
+    m = Mechanism("beam", dim)
+    origin, end = (0, 0, 0)[:dim], (1, 0.2, 0)[:dim]
+    beam = m.beam(origin, end, width=0.01, thickness=0.01, modes=3)
+    m.revolute("ground", beam, at=origin, **({"axis": (0, 1, 0)} if dim == 3 else {}))
+    bob = (m.disc if dim == 2 else m.sphere)(end, 0.05, mass=0.2)
+    (m.revolute if dim == 2 else m.spherical)(beam, bob, at=end)
+    results = run(m.model, t_end=0.2, output_step=0.1, method="radau")
     bodies = FreeBodies(results.compiled)
-    found = bodies.diagrams(bodies.at_frame(results, 2))
-    assert_balanced(found)
+    for k in (0, 2):
+        found = bodies.diagrams(bodies.at_frame(results, k))
+        assert_balanced(found)
     assert np.linalg.norm(found.of(beam).inertia.force) > 1.0
 
 

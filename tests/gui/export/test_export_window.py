@@ -174,3 +174,16 @@ def test_the_table_of_the_page_of_wear_is_exported_by_its_button(window, monkeyp
     assert lines[0].startswith("t [s],mesh dry [mm^3],mesh 293 K [mm^3]")
     assert len(lines) == 1 + len(window.playback.results)
     menu.close()
+
+
+def test_the_drawing_of_a_page_is_exported_alone(window, monkeypatch, tmp_path):
+    window.files.open_path(example_paths()["four_bar"])
+    window.show_panel("rotation")
+    panel, target = window.panels["rotation"], tmp_path / "turns"
+    QTest.mouseClick(panel.title.export, Qt.MouseButton.LeftButton)
+    menu = QApplication.activePopupWidget()
+    (drawing,) = [action for action in menu.actions() if "(SVG, PNG)" in action.text()]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(target), ""))
+    drawing.trigger()
+    assert "<svg" in target.with_suffix(".svg").read_text()
+    menu.close()

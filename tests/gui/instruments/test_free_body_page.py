@@ -13,7 +13,8 @@ from assets import example_paths
 from engine.errors import EngineError
 from engine.files.model_files import load
 from engine.model.elements import planar
-from engine.running.simulate import run
+from engine.results.results import Results
+from engine.running.simulate import prepare, run
 from engine.studies.free_body import free_bodies
 from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.look.theme import DARK, LIGHT, palette_of
@@ -83,6 +84,23 @@ def test_it_follows_the_run_and_its_arrows_keep_one_scale(page, qtbot):
     with qtbot.waitSignal(page.ready):
         page.playback.leave()
     assert page.diagrams.t == 0.0 and page.document.model is model
+
+
+def test_a_run_that_is_still_computed_is_followed(page, qtbot):
+    model = opened(page, qtbot, "four_bar")
+    running = prepare(model, t_end=0.4, output_step=0.1)
+    results = Results(running.compiled, running.settings)
+    page.playback.start(results, None)
+    for block in running:
+        results.append(block)
+    page.playback.frames_grew.emit()  # it has no ending yet
+    page.playback.set_time(0.2)
+    qtbot.waitUntil(lambda: page.diagrams.t == pytest.approx(0.2))
+    assert page.made.results is results
+    results.tell(running.account())
+    with qtbot.waitSignal(page.ready):
+        page.playback.frames_grew.emit()
+    assert page.made.results is results
 
 
 def test_the_mouse_finds_arrows_and_selects_both_ways(page, qtbot):
