@@ -11,6 +11,7 @@ from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.instruments.freedom.page import FreedomPage
 from gui.instruments.microscope.page import MicroscopePage
 from gui.instruments.rotation.page import RotationPage
+from gui.instruments.tree.page import TreePage
 from gui.look.theme import LIGHT, palette_of
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -47,6 +48,22 @@ def main() -> None:
     draw_microscope(app)
     draw_free_bodies(app)
     draw_rotation(app)
+    draw_tree(app)
+
+
+def draw_tree(app: QApplication) -> None:
+    """The page of the tree of a linkage whose loop is cut."""
+    document = Document()
+    page = TreePage(document, Selection(), Playback())
+    page.resize(560, 520)
+    page.show()
+    document.open(example_paths()["four_bar"])
+    while page.tree is None:
+        app.processEvents()
+    page.choose("J")
+    app.processEvents()
+    page.grab().save(str(IMAGES / "tree.png"))
+    page.shutdown()
 
 
 def draw_freedom(app: QApplication) -> None:

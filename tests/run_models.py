@@ -39,5 +39,6 @@ def double_pendulum(t_end: float = 2.0) -> Model:
 
 
 def lasting(model: Model, t_end: float, **changes: object) -> Model:
-    """The same model with another end time and other settings."""
-    return replace(model, settings=replace(model.settings, t_end=t_end, **changes))
+    """The same model with another end time and other settings; in steps of 1 ms unless told otherwise."""
+    chosen = {"method": "rk4", "t_end": t_end, **changes}
+    return replace(model, settings=replace(model.settings, **chosen))

@@ -1,8 +1,7 @@
 """The command tree: how the bodies of a model hang in a tree, and its equations in joint coordinates."""
 
 import argparse
-from collections.abc import Callable, Iterator
-from time import perf_counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,11 +9,20 @@ import numpy as np
 from engine.cli.arguments import number, table
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import Console
-from engine.errors import say
+from engine.errors import EngineError, say
 from engine.model.elements import Model
 
-REPEATS = 20  # of each way, of which the fastest counts
 SECOND = 1e6  # in microseconds
+TITLES = {  # of matrices, in their order
+    "wrenches": "f^P, f^k",
+    "B": "B",
+    "C": "C",
+    "J": "J",
+    "H": "H",
+    "momentum": "M",
+    "minimal": "M^",
+    "sparse": "sparse",
+}
 
 
 def add_tree(commands: Any, console: Console) -> None:
@@ -23,7 +31,11 @@ def add_tree(commands: Any, console: Console) -> None:
     told.add_argument("file", help="a model file, or the name of an example")
     add_set(told)
     told.add_argument("--time", type=number, default=0.0, metavar="T", help="of the state [s]")
-    told.add_argument("--matrices", action="store_true", help="also B, C, J, M^, k^c and k^t")
+    told.add_argument(
+        "--matrices",
+        action="store_true",
+        help="also B, C, J, H, M, M^, k^c, k^t and the sparse system",
+    )
 
     def command(chosen: argparse.Namespace) -> int:
         console.say_if_first_time()
@@ -38,28 +50,24 @@ def lines_of(model: Model, t: float, with_matrices: bool) -> Iterator[str]:
     """What the command prints."""
     from engine.running.simulate import prepare, run
     from engine.studies.tree_equations import recursive, tree_equations
+    from engine.studies.tree_tables import compared, lines_of_tree
 
-    results = run(model, t_end=t or model_step(model), output_step=t or model_step(model))
+    step = t or model_step(model)
+    results = run(model, t_end=step, output_step=step)
     compiled, k = results.compiled, (-1 if t else 0)
     q, v, z = (np.ascontiguousarray(column[k]) for column in (results.q, results.v, results.z))
     tree = tree_equations(compiled, t, q, v, z)
     yield from _head(tree, model, t)
     yield ""
-    yield from _bodies(tree)
+    yield from table(list(lines_of_tree(tree)))
+    for name, title in TITLES.items():
+        if name == "wrenches" or with_matrices:
+            yield ""
+            yield from _grid(tree, name, title)
+    if tree.is_redundant:
+        yield say("Rows of cut joints repeat others: wrenches are shared evenly.")
     yield ""
-    yield from _wrenches(tree)
-    if with_matrices:
-        yield from _matrices(tree)
-    prepared = prepare(model)
-    ways: dict[str, Callable[[], np.ndarray]] = {
-        "minimal": lambda: tree_equations(compiled, t, q, v, z).minimal(),
-        "sparse": lambda: tree_equations(compiled, t, q, v, z).sparse()[2],
-        "recursive": recursive(prepared, t, q, v, z),
-    }
-    if tree.spanning.cuts:
-        del ways["sparse"]
-    yield ""
-    yield from _compared(ways)
+    yield from _compared(compared(tree, recursive(prepare(model), t, q, v, z)))
 
 
 def model_step(model: Model) -> float:
@@ -83,74 +91,21 @@ def _head(tree: Any, model: Model, t: float) -> Iterator[str]:
     yield say("Twists (omega, v) and wrenches (M, F) in world axes about O in the joint; SI units.")
 
 
-def _bodies(tree: Any) -> Iterator[str]:
-    """One line for each coordinate of the tree."""
-    from engine.kernels.trees.layout import BALL
+def _grid(tree: Any, name: str, title: str) -> Iterator[str]:
+    """One matrix in numbers; one that is not there has a sentence."""
+    from engine.studies.tree_tables import grid, shown
 
-    resolved, eta_dot = tree.compiled.resolved, tree.minimal()
-    lines, at = [("i", "Body", "p(i)", "Joint", "beta", "eta", "eta'")], 0
-    for n, (one, before) in enumerate(zip(tree.hung, tree.predecessors), 1):
-        joint = one.branch.joint
-        by = resolved[joint.id].label if joint is not None else say("(free)")
-        name = (str(n), resolved[tree.compiled.body_ids[one.branch.body]].label, str(before), by)
-        if not len(one.eta):
-            lines.append((*name, "", "", ""))
-        is_ball = one.carry.turn == BALL  # one coordinate more than speeds
-        for k in range(max(len(one.beta), len(one.eta))):
-            speed = k - (is_ball and k >= len(one.carry.slides))
-            moves = 0 <= speed < len(one.eta) and not (is_ball and k == len(one.carry.slides))
-            speeds = (one.eta[speed], eta_dot[at + speed]) if moves else ()
-            shown = [f"{value:.9g}" for value in (one.beta[k], *speeds)]
-            lines.append((*(name if k == 0 else ("",) * 4), *shown, *[""] * (3 - len(shown))))
-        at += len(one.eta)
-    yield from table(lines)
-
-
-def _wrenches(tree: Any) -> Iterator[str]:
-    """f^P of each joint on its body, where the tree determines it."""
-    if tree.spanning.cuts:
-        yield say("Wrenches of joints: see the reactions of a run; cut joints share in them.")
+    try:
+        found = grid(tree, name)
+    except EngineError as error:
+        yield f"{title}: {error.sentence}"
         return
-    names = ("M_z", "F_x", "F_y") if tree.size == 3 else ("M_x", "M_y", "M_z", "F_x", "F_y", "F_z")
-    wrenches = tree.wrenches(tree.minimal()).reshape(-1, tree.size)
-    lines = [("f^P on body", *names)]
-    for one, wrench in zip(tree.hung, wrenches):
-        label = tree.compiled.resolved[tree.compiled.body_ids[one.branch.body]].label
-        lines.append((label, *_shown(wrench)))
-    yield from table(lines)
+    rows = [(row, *map(shown, values)) for row, values in zip(found.rows, found.values)]
+    yield from table([(title, *found.columns), *rows])
 
 
-def _matrices(tree: Any) -> Iterator[str]:
-    """The matrices of the tree in numbers."""
-    for name in ("B", "C", "J"):
-        yield ""
-        A = getattr(tree, name)
-        numbers = tuple(str(n) for n in range(1, A.shape[1] + 1))
-        yield from table([(name, *numbers), *((str(n), *_shown(r)) for n, r in enumerate(A, 1))])
-    yield ""
-    columns = [f"eta{n}" for n in range(1, len(tree.eta) + 1)]
-    lines = [("M^", *columns, "k^c", "k^t")]
-    for name, row, *ends in zip(columns, tree.M_hat, tree.k_c, tree.k_t):
-        lines.append((name, *_shown(row), *_shown(ends)))
-    yield from table(lines)
-
-
-def _compared(ways: dict[str, Callable[[], np.ndarray]]) -> Iterator[str]:
+def _compared(ways: list[Any]) -> Iterator[str]:
     """How far the ways to eta' are apart, and how long each takes."""
-    found = {name: way() for name, way in ways.items()}
-    size = 1.0 + np.abs(found["minimal"]).max(initial=0.0)
-    lines = [("eta' by", "differs by", "time [us]")]
-    for name, way in ways.items():
-        best = np.inf
-        for _ in range(REPEATS):
-            before = perf_counter()
-            way()
-            best = min(best, perf_counter() - before)
-        apart = np.abs(found[name] - found["minimal"]).max(initial=0.0) / size
-        lines.append((name, f"{apart:.1e}", f"{SECOND * best:.3g}"))
+    lines = [(say("accelerations"), say("differ by"), say("time [us]"))]
+    lines += [(way.name, f"{way.apart:.1e}", f"{SECOND * way.seconds:.3g}") for way in ways]
     yield from table(lines)
-
-
-def _shown(values: Any) -> list[str]:
-    """Numbers as this command writes them; rounding is zero."""
-    return [f"{0.0 if abs(value) < 1e-13 else value:.6g}" for value in values]

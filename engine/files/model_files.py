@@ -21,7 +21,7 @@ from engine.files.view_block import raw_view, view_from
 from engine.model.catalogue import element_class, suggestion
 from engine.model.elements import GROUND, Backdrop, Element, Id, Model, Settings, planar, spatial
 
-VERSION = 4
+VERSION = 5
 MAX_SIZE = 64 * 2**20  # bytes
 MAX_PICTURE = 3 * 2**20  # characters of base64 of the background
 MAX_LISTS = 4_000_000  # lists and objects; a mesh that fills MAX_SIZE has about half as many

@@ -17,6 +17,8 @@ JOINTS_OF_VERSION_1 = (  # that hold two markers
     *("spherical", "universal", "cylindrical", "screw", "planar", "point_on_plane"),
 )
 
+DEFAULTS_OF_VERSION_4 = {"method": "rk4", "coordinates": "absolute", "tolerance": 1e-8}
+
 
 def _empty_velocities(raw: Raw) -> Raw:
     """Version 2: a velocity may be left empty, and zero is a value like any other.
@@ -89,5 +91,18 @@ def _without_plots(raw: Raw) -> Raw:
     return raw
 
 
+def _with_methods_of_version_4(raw: Raw) -> Raw:
+    """Version 5: method and coordinates are left to the program; older files keep what they had."""
+    settings = raw.get("settings", {})
+    if not isinstance(settings, dict):
+        return raw
+    return {**raw, "settings": {**DEFAULTS_OF_VERSION_4, **settings}}
+
+
 # How to make raw data of version n into that of version n + 1.
-UPGRADES: dict[int, Callable[[Raw], Raw]] = {1: _empty_velocities, 2: _version_3, 3: _without_plots}
+UPGRADES: dict[int, Callable[[Raw], Raw]] = {
+    1: _empty_velocities,
+    2: _version_3,
+    3: _without_plots,
+    4: _with_methods_of_version_4,
+}

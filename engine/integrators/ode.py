@@ -71,10 +71,10 @@ def solve(
     grid = grid_of(float(t_end), n_frames, float(step))
     stepper = stepper_for(Settings(method=method, step=step, **settings), problem, y, grid)
     parts, status = [], DONE
-    while status == DONE and not stepper.is_finished:
+    faults: list[BaseException] = problem.keep[0]
+    while status == DONE and not stepper.is_finished and not faults:
         status, found = stepper.advance(0.1)
         parts.append(found)
-    faults: list[BaseException] = problem.keep[0]
     if faults:
         raise faults[0]
     t, y, y_dot = (
@@ -102,6 +102,7 @@ def _problem(f: RightSide, jacobian: RightSide | None, n: int, n_q: int) -> Prob
         return from_python(entry)
 
     def derive(t: float, y: np.ndarray, out: int, more: int) -> None:
+        at(out)[:] = np.nan  # what stays where f raises: a step that is not accepted
         at(out)[:] = f(t, y.copy())
 
     def newton(t: float, y: np.ndarray, out: int, more: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from engine.model.fields import Number, Vector, choice, declared, number, text, vector
 from engine.model.making import Making
-from engine.model.methods import ABSOLUTE, COORDINATE_NAMES, METHOD_NAMES, STABILISATION_NAMES
+from engine.model.methods import AUTO, COORDINATE_NAMES, METHOD_NAMES, STABILISATION_NAMES
 from engine.model.views import Plot, View
 from rotations import SEQUENCES
 
@@ -72,13 +72,13 @@ class Settings:
         help="Step of methods of fixed step and of live mode; frames between steps are interpolated.",
     )
     output_step: Number = number(0.01, unit="s", above=0.0, help="Time between two frames.")
-    method: str = choice("rk4", METHOD_NAMES, help="The integrator.")
+    method: str = choice(AUTO, METHOD_NAMES, help="The integrator.")
     stabilisation: str = choice("projection", STABILISATION_NAMES, help="What keeps joints closed.")
     coordinates: str = choice(
-        ABSOLUTE, COORDINATE_NAMES, help="In which the equations of motion are solved."
+        AUTO, COORDINATE_NAMES, help="In which the equations of motion are solved."
     )
     tolerance: Number = number(
-        1e-8, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
+        1e-10, above=0.0, high=0.1, help="Error of a step that an adaptive method allows, relative."
     )
     damping: Number = number(
         0.2,

@@ -32,8 +32,10 @@ def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
     n_cuts = len(spanning_tree(compiled).cuts)
     if n_cuts > FEW_CUTS:
         return ABSOLUTE, []
+    if n_cuts == 0:
+        return JOINT, [say("Coordinates: those of the joints.")]
     words = say(
-        "Coordinates: those of the joints; {n_cuts} joints and motions are cut.", n_cuts=n_cuts
+        "Coordinates: those of the joints; cut joints and motions: {n_cuts}.", n_cuts=n_cuts
     )
     return JOINT, [words]
 

@@ -35,6 +35,7 @@ from engine.studies.runs import (
     Quantity,
     Series,
     history,
+    in_steps,
     must_succeed,
     quantities,
     refuse_adaptive,
@@ -160,7 +161,7 @@ def converge(
     comparison; by default, for each channel, the frame where it changes fastest. `changes` replace settings
     of the model.
     """
-    series = Series(model, progress, **changes)
+    series = Series(model, progress, **in_steps(model, changes))
     refuse_adaptive(series.method, "its step cannot be shortened")
     _refuse_nonsense(at, limit, float(series.settings.t_end))
     if not channels:

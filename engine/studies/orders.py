@@ -26,6 +26,7 @@ from engine.studies.runs import (
     Quantity,
     Series,
     history,
+    in_steps,
     largest_difference,
     must_succeed,
     quantities,
@@ -117,7 +118,7 @@ def order(
     reference, runs are compared at the ends of steps alone: where the frames of the model lie within steps,
     the frames of this study do not.
     """
-    series = Series(model, progress, **changes)
+    series = Series(model, progress, **in_steps(model, changes))
     refuse_adaptive(series.method, "it has no order in h")
     if steps < (2 if reference is not None else 3):
         raise EngineError("An order needs three runs, or two and a reference. Ask for more steps.")

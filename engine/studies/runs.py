@@ -11,7 +11,7 @@ from engine.errors import EngineError, say
 from engine.integrators.fixed_steps import COINCIDE
 from engine.integrators.stepping import grid_of
 from engine.model.elements import Model
-from engine.model.methods import BY_NAME, Method
+from engine.model.methods import AUTO, BY_NAME, Method
 from engine.results.channels import matching
 from engine.results.results import Results
 from engine.running.simulate import prepare, run
@@ -107,6 +107,12 @@ def method_of(name: str) -> Method:
             listed=", ".join(BY_NAME),
         )
     return BY_NAME[name]
+
+
+def in_steps(model: Model | Compiled, changes: dict[str, Any]) -> dict[str, Any]:
+    """Changes of settings for a study of steps: Runge-Kutta 4 where nobody has chosen a method."""
+    settings = (model.model if isinstance(model, Compiled) else model).settings
+    return {"method": "rk4", **changes} if settings.method == AUTO else changes
 
 
 def refuse_adaptive(method: Method, what: str) -> None:

@@ -12,14 +12,16 @@ the predecessor of body i.
                     [ 0   C^T  0 ] [eta']   [ 0         ]
     3. recursive    the kernels of a run (engine.kernels.trees)
 
-Rows of cut joints, G eta' = g, join the first with multipliers: M^ eta' + G^T lam = k. In the plane twists
-are (omega_z, v_x, v_y).
+Rows of cut joints, E a = e, join with multipliers: M a + E^T lam = f^c + f^t + f^k, and with G = E J and
+g = e - E gamma: M^ eta' + G^T lam = k. Positions follow from beta' = H eta. In the plane twists are
+(omega_z, v_x, v_y).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.sparse import bmat, csc_matrix
 from scipy.sparse.linalg import splu
 
@@ -37,6 +39,7 @@ from engine.trees.spanning import Spanning, spanning_tree
 
 PLANAR = (2, 3, 4)  # of a twist in space
 NOTHING = 1e-12  # relative size of a singular value of the rows of cuts that repeat others
+NEARLY = 1e-8  # of G: below, a row repeats others
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class TreeEquations:
     gamma: np.ndarray
     f_c: np.ndarray  # what comes of turning
     f_t: np.ndarray  # given forces, springs, gravity
-    G: np.ndarray  # rows of cuts over eta
-    g: np.ndarray
+    E: np.ndarray  # rows of cuts over twists
+    e: np.ndarray
 
     @property
     def size(self) -> int:
@@ -79,6 +82,35 @@ class TreeEquations:
         return np.concatenate([one.eta for one in self.hung])
 
     @property
+    def H(self) -> np.ndarray:
+        """beta' = H eta: the identity, but for the quaternions of balls."""
+        blocks = []
+        for one in self.hung:
+            slides = len(one.carry.slides)
+            if one.carry.turn == BALL:
+                s, x, y, z = one.beta[slides:]
+                turn = 0.5 * np.array([[-x, -y, -z], [s, -z, y], [z, s, -x], [-y, x, s]])
+                blocks.append(block_diag(np.eye(slides), turn))
+            else:
+                blocks.append(np.eye(len(one.eta)))
+        return block_diag(*blocks)
+
+    @property
+    def G(self) -> np.ndarray:
+        """Rows of cuts over eta."""
+        return self.E @ self.J
+
+    @property
+    def g(self) -> np.ndarray:
+        """Right side of the rows of cuts over eta."""
+        return self.e - self.E @ self.gamma
+
+    @property
+    def is_redundant(self) -> bool:
+        """Whether rows of cuts repeat others, so that reactions are not unique."""
+        return bool(len(self.e)) and np.linalg.matrix_rank(self.G, tol=NEARLY) < len(self.e)
+
+    @property
     def M_hat(self) -> np.ndarray:
         """The mass matrix of the minimal form."""
         return self.J.T @ self.M @ self.J
@@ -95,38 +127,59 @@ class TreeEquations:
 
     def minimal(self) -> np.ndarray:
         """eta' by the minimal form; with cuts those of least effort that keep them closed."""
-        k, n_cut = self.k_c + self.k_t, len(self.g)
+        return self.minimal_with_cuts()[0]
+
+    def minimal_with_cuts(self) -> tuple[np.ndarray, np.ndarray]:
+        """eta' by the minimal form, and lam of the cuts."""
+        k, G, n_cut = self.k_c + self.k_t, self.G, len(self.e)
         if not n_cut:
-            return np.linalg.solve(self.M_hat, k)
-        A = np.block([[self.M_hat, self.G.T], [self.G, np.zeros((n_cut, n_cut))]])
+            return np.linalg.solve(self.M_hat, k), np.zeros(0)
+        A = np.block([[self.M_hat, G.T], [G, np.zeros((n_cut, n_cut))]])
         found = np.linalg.lstsq(A, np.concatenate([k, self.g]), rcond=NOTHING)[0]
-        return found[: len(k)]
+        return found[: len(k)], found[len(k) :]
+
+    def sparse_system(self) -> tuple[csc_matrix, np.ndarray]:
+        """The sparse system of a, f^P, eta' and lam, and its right side."""
+        m = self.C.shape[1]
+        above = [
+            [self.M, -self.B.T, None],
+            [-self.B, None, self.C],
+            [None, self.C.T, None],
+        ]
+        right = [self.f_c + self.f_t, -self.gamma_rel, np.zeros(m)]
+        if len(self.e):
+            above[0].append(self.E.T)
+            above[1].append(None)
+            above[2].append(None)
+            above.append([self.E, None, None, None])
+            right.append(self.e)
+        return csc_matrix(bmat(above, format="csc")), np.concatenate(right)
 
     def sparse(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """a, f^P and eta' by one sparse linear system; for trees without cuts."""
-        if len(self.g):
+        """a, f^P and eta' by one sparse linear system; cuts must not repeat each other."""
+        if self.is_redundant:
             raise EngineError(
-                "The sparse system is that of a tree, but here {cut} is cut.",
+                "The sparse system has no unique solution: rows of {cut} repeat others.",
                 *self.spanning.cuts,
                 cut=", ".join(f"'{id}'" for id in self.spanning.cuts),
             )
         n, m = self.C.shape
-        A = bmat(
-            [[self.M, -self.B.T, None], [-self.B, None, self.C], [None, self.C.T, None]],
-            format="csc",
-        )
-        right = np.concatenate([self.f_c + self.f_t, -self.gamma_rel, np.zeros(m)])
-        found = splu(csc_matrix(A)).solve(right)
-        return found[:n], found[n : 2 * n], found[2 * n :]
+        A, right = self.sparse_system()
+        found = splu(A).solve(right)
+        return found[:n], found[n : 2 * n], found[2 * n : 2 * n + m]
 
     def accelerations(self, eta_dot: np.ndarray) -> np.ndarray:
         """a = J eta' + gamma."""
         return self.J @ eta_dot + self.gamma
 
-    def wrenches(self, eta_dot: np.ndarray) -> np.ndarray:
-        """f^P of each joint of the tree on its body; for trees without cuts."""
-        f_k = self.M @ self.accelerations(eta_dot) - self.f_c - self.f_t
-        return np.linalg.solve(self.B.T, f_k)
+    def resultants(self) -> np.ndarray:
+        """f^k of each body, the sum of what the joints of the tree exert on it."""
+        eta_dot, lam = self.minimal_with_cuts()
+        return self.M @ self.accelerations(eta_dot) - self.f_c - self.f_t + self.E.T @ lam
+
+    def wrenches(self) -> np.ndarray:
+        """f^P of each joint of the tree on its body: B^T f^P = f^k."""
+        return np.linalg.solve(self.B.T, self.resultants())
 
 
 def tree_equations(
@@ -165,8 +218,8 @@ def tree_equations(
     cut = [k for k, id in enumerate(compiled.row_ids) if id in spanning.cuts]
     to_bodies, away = _to_bodies(compiled, hung, poses, size)
     D = dense_D(compiled, ws)[cut]
-    G, g = D @ to_bodies @ J, ws.gamma[cut] - D @ (to_bodies @ gamma + away)
-    return TreeEquations(*(compiled, spanning, hung, B, C, J, M, gamma_rel, gamma, f_c, f_t, G, g))
+    E, e = D @ to_bodies, ws.gamma[cut] - D @ away
+    return TreeEquations(*(compiled, spanning, hung, B, C, J, M, gamma_rel, gamma, f_c, f_t, E, e))
 
 
 def _axes(

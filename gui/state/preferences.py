@@ -33,7 +33,7 @@ DEFAULTS: dict[str, Any] = {
     "decimal_comma": False,
     "theme": "system",
     "default_step": 1e-3,
-    "default_method": "rk4",
+    "default_method": "auto",
     "default_end": 10.0,
     "show_first_steps": True,
 }

@@ -66,6 +66,13 @@ def _rotation(parts: "Workbench") -> QWidget:
     return RotationPage(parts.document, parts.selection, parts.playback)
 
 
+def _trees(parts: "Workbench") -> QWidget:
+    """How bodies hang on each other, and the matrices of joint coordinates."""
+    from gui.instruments.tree.page import TreePage
+
+    return TreePage(parts.document, parts.selection, parts.playback)
+
+
 def _energy(parts: "Workbench") -> QWidget:
     """Where the energy of the run is at the time that is shown."""
     from gui.plots.energy_bars import EnergyBars
@@ -116,6 +123,18 @@ PAGES: tuple[Page, ...] = (
         _free_body,
         "",
         WIDE,
+    ),
+    Page(
+        "trees",
+        "learn",
+        N("Page", "Tree"),
+        N(
+            "Page",
+            "How bodies hang on each other; B, C, J, M\u0302 and wrenches, and three ways compared.",
+        ),
+        _trees,
+        "",
+        460,
     ),
     Page(
         "gimbal",

@@ -109,7 +109,7 @@ def drift(p):
 
 def drift_order(p):
     """How much the drift within 3 s falls when the step is halved."""
-    plain = {"t_end": 3.0, "output_step": 0.01, "stabilisation": "none"}
+    plain = {"method": "rk4", "t_end": 3.0, "output_step": 0.01, "stabilisation": "none"}
     coarse, fine = (run(double_pendulum(p), step=h, **plain).gap.max() for h in (2e-3, 1e-3))
     return {"ratio": coarse / fine}
 
@@ -236,7 +236,7 @@ def pendulum_reactions(p):
 def tumbling_body(p):
     """Quaternion and angular velocity in body axes; J = (1, 2, 3) and w = (0.01, 1, 0.01)."""
     model = models.free_body(1.0, (1.0, 2.0, 3.0), (0.01, 1.0, 0.01))
-    results = run(model, t_end=20.0, step=1e-3, output_step=1.0)
+    results = run(model, method="rk4", t_end=20.0, step=1e-3, output_step=1.0)
     L = np.column_stack([results[f"angular_momentum_{c}"] for c in "xyz"])
     found: dict[str, Any] = {
         t: [*results.q[int(t), 3:7], *results.v[int(t), 3:6]] for t in ("1", "5", "10", "20")

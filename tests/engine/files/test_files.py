@@ -25,6 +25,7 @@ from engine.model.bodies import (
 from engine.model.elements import Backdrop, Element, Parameter, Settings, planar, put, spatial
 from engine.model.fields import choice, flag, function, number, points, ref, shape, text, vector
 from engine.model.shapes import SHAPES, Mesh, Polygon, Rod, Sphere
+from tests.engine.older_settings import BEFORE_VERSION_5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +158,7 @@ def test_every_float_and_text_comes_back_exactly(numbers, words):
 def test_each_element_has_a_line_and_defaults_are_left_out():
     model = put(planar("one"), PlanarBody(id="b", mass=2.0), PlanarMarker(id="m", body="b"))
     assert dumps(model) == (
-        '{\n  "kardan": 4,\n  "dim": 2,\n  "name": "one",\n  "gravity": [0.0, -9.81],\n'
+        '{\n  "kardan": 5,\n  "dim": 2,\n  "name": "one",\n  "gravity": [0.0, -9.81],\n'
         '  "elements": [\n    {"kind": "body", "id": "b", "mass": 2.0, "hue": 1.0},\n'
         '    {"kind": "marker", "id": "m", "body": "b"}\n  ]\n}\n'
     )
@@ -171,7 +172,8 @@ def test_whole_numbers_become_floats():
 
 
 def test_missing_parts_take_their_defaults():
-    assert loads('{"kardan": 1, "dim": 3}') == spatial()
+    assert loads('{"kardan": 5, "dim": 3}') == spatial()
+    assert loads('{"kardan": 1, "dim": 3}') == spatial(settings=BEFORE_VERSION_5)
 
 
 def test_null_unsets_what_may_be_unset():

@@ -18,6 +18,7 @@ from engine.files.model_files import dumps, load, loads, save
 from engine.model.bodies import PlanarBody, PlanarMarker
 from engine.model.elements import planar, put
 from engine.model.shapes import SHAPES, Rod
+from tests.engine.older_settings import BEFORE_VERSION_5
 
 LARGER = put(
     planar("größer"),
@@ -147,7 +148,7 @@ def test_an_older_version_is_upgraded_step_by_step(monkeypatch):
     older = {-1: lambda raw: {**raw, "dim": 2}, 0: rename}
     monkeypatch.setattr(files, "UPGRADES", {**files.UPGRADES, **older})
     model = loads('{"kardan": -1, "parts": [{"kind": "body", "id": "b"}]}')
-    assert model == put(planar(), PlanarBody(id="b"))
+    assert model == put(planar(settings=BEFORE_VERSION_5), PlanarBody(id="b"))
     with pytest.raises(EngineError, match="does not fit its format version 0"):
         loads('{"kardan": 0, "dim": 2}')
     with pytest.raises(EngineError, match="never been a format version -2"):

@@ -1,13 +1,17 @@
 """Files of older format versions open and mean what they meant."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.compiling.system import compile_model
+from engine.errors import EngineError
 from engine.files.model_files import dumps, load, loads
 from engine.kinematics.assemble import assemble
+from engine.model.elements import planar
+from tests.engine.older_settings import BEFORE_VERSION_5
 
 OLD = sorted((Path(__file__).parents[2] / "data").glob("version_*/*.json"))
 
@@ -35,6 +39,24 @@ def test_an_old_file_opens_and_is_written_in_the_present_version(path):
 
 def test_old_files_are_there():
     assert len(OLD) >= 5
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+def test_files_of_before_version_5_keep_the_method_that_they_had(version):
+    head = {"kardan": version, "dim": 2}
+    assert loads(json.dumps(head)).settings == BEFORE_VERSION_5
+    chosen = loads(json.dumps({**head, "settings": {"method": "dop853", "t_end": 2.0}})).settings
+    assert chosen == replace(BEFORE_VERSION_5, method="dop853", t_end=2.0)
+    again = loads(dumps(loads(json.dumps(head))))
+    assert again.settings == BEFORE_VERSION_5  # written in the present version
+    with pytest.raises(EngineError, match="settings"):
+        loads(json.dumps({**head, "settings": 5}))
+
+
+def test_a_new_model_leaves_method_and_coordinates_to_the_program():
+    settings = loads('{"kardan": 5, "dim": 2}').settings
+    assert (settings.method, settings.coordinates, settings.tolerance) == ("auto", "auto", 1e-10)
+    assert "settings" not in json.loads(dumps(planar()))
 
 
 def test_a_zero_of_version_1_becomes_empty_and_other_velocities_stay():

@@ -97,4 +97,4 @@ def test_mechanisms_from_a_micrometre_to_a_thousand_kilometres_run(scale):
     ours = run(pendulum(scale), t_end=t_end, step=t_end / 400, output_step=t_end / 40)
     one = run(pendulum(), t_end=2.0, step=2.0 / 400, output_step=2.0 / 40)
     assert ours.ending.reason == "done"
-    assert ours.q[:, 2] == pytest.approx(one.q[:, 2], abs=1e-9)
+    assert ours.q[:, 2] == pytest.approx(one.q[:, 2], abs=1e-8)  # of the tolerance

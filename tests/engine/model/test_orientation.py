@@ -9,8 +9,9 @@ import pytest
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
 from engine.files.model_files import VERSION, dumps, loads
+from engine.files.upgrades import DEFAULTS_OF_VERSION_4
 from engine.model.bodies import SpatialBody
-from engine.model.elements import ORIENTATIONS, Settings, put
+from engine.model.elements import ORIENTATIONS, put
 from engine.model.orientation import (
     display_of,
     input_of,
@@ -24,6 +25,7 @@ from engine.results.results import Results
 from engine.running.live import Live
 from engine.running.simulate import prepare, run
 from rotations import SEQUENCES, axis_angle, convert, euler_angles, gimbal_lock, quaternion
+from tests.engine.older_settings import BEFORE_VERSION_5
 from tests.engine.sample_joints import mechanism
 from tests.engine.sample_runs import spatial_run
 
@@ -57,9 +59,10 @@ def test_a_file_from_before_the_choices_loads_and_is_written_as_it_was():
     assert (top.parameters, top.orientation_input, top.orientation_display) == (
         *("1-2-3", "as model", "as model"),
     )
-    assert model.settings == Settings(t_end=2.0, orientation="3-1-3")
+    assert model.settings == replace(BEFORE_VERSION_5, t_end=2.0, orientation="3-1-3")
     assert model.settings.near_lock == "warn"
     written = {**json.loads(OLD_FILE), "kardan": VERSION}  # defaults are not written
+    written["settings"] |= DEFAULTS_OF_VERSION_4
     written["elements"][0]["hue"] = 1.0
     assert json.loads(dumps(model)) == written
 
@@ -165,7 +168,7 @@ def test_the_norm_is_that_of_what_was_integrated():
     about = {"mass": 1.0, "inertia": (1, 1, 1, 0, 0, 0), "center": (0, 0, 0)}
     m.body((0, 0, 0), id="fast", angular_velocity=(0, 0, 20.0), **about)
     m.body((1, 0, 0), id="euler", angular_velocity=(0, 0, 20.0), parameters="1-2-3", **about)
-    results = run(m.model, t_end=0.5, step=0.01)
+    results = run(m.model, method="rk4", t_end=0.5, step=0.01)
     norm = results["fast.quaternion_norm"]
     assert norm[0] == 1.0
     assert 1.0 - norm[1:] == pytest.approx(0.2**6 / 9216.0, rel=0.02)

@@ -87,8 +87,8 @@ def test_the_summary_names_model_freedom_method_and_quality():
         "pendulum, in the plane",
         "1 moving, 0 fixed",
         "1 degree, 0 redundant",
-        "rk4, step 0.001 s, joints closed by projection",
-        "0.5 s in 51 frames, 500 steps",
+        "dop853, tolerance 1e-10",
+        "0.5 s in 51 frames, ",
         "Energy:",
         "Largest |Phi|:",
     ):
@@ -97,7 +97,7 @@ def test_the_summary_names_model_freedom_method_and_quality():
 
 
 def test_the_summary_of_a_cancelled_run_says_why_it_ended():
-    results = run(pendulum().model, t_end=1000.0, progress=lambda fraction: False)
+    results = run(pendulum().model, t_end=1000.0, progress=lambda fraction: False, method="rk4")
     assert 0 < len(results) < 1000
     assert "stopped before its end" in results.summary()
 

@@ -95,7 +95,7 @@ EXAMINED = [
 @pytest.mark.parametrize(("case", "dim", "method", "how"), dict.fromkeys(EXAMINED))
 def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
     model, moment, joint, (a, b), driven, reached = case(dim)
-    results = run(model, method=method, stabilisation=how, t_end=3.0)
+    results = run(model, method=method, stabilisation=how, t_end=3.0, tolerance=1e-8)
     ending, steps = results.ending, results.statistics.steps + results.statistics.rejected
     assert ending.reason == "open joint"
     assert ending.ids[0] == joint

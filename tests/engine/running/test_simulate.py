@@ -24,7 +24,7 @@ def four_bar():
 
 def joined_and_whole(names):
     """Columns of a run in many blocks, and of the same run a second time."""
-    settings = {"t_end": 3.0, "step": 1e-4, "output_step": 1e-3}
+    settings = {"method": "rk4", "t_end": 3.0, "step": 1e-4, "output_step": 1e-3}
     blocks = list(simulate(four_bar(), **settings))
     assert len(blocks) > 3
     whole = run(four_bar(), **settings)
@@ -61,7 +61,7 @@ def test_a_run_repeats_itself_to_the_last_bit():
 def test_frames_divide_the_run_evenly_and_steps_are_those_asked_for(
     t_end, step, output_step, n_frames, n_steps
 ):
-    results = run(four_bar(), t_end=t_end, step=step, output_step=output_step)
+    results = run(four_bar(), method="rk4", t_end=t_end, step=step, output_step=output_step)
     assert len(results) == n_frames
     assert results.statistics.steps == n_steps
     of_frames = results.statistics.evaluations - 4 * n_steps  # within steps, and back at their ends
@@ -112,7 +112,7 @@ def test_a_stiff_spring_with_a_long_step_diverges_with_a_sentence():
     bob = m.particle((1.1, 0), 1e-3, id="bob", name="the light bob")
     m.particle((0, 1), 1.0, id="other")
     m.spring(("ground", (0, 0)), (bob, (1.1, 0)), stiffness=1e6, free_length=1.0)
-    results = run(m.model, t_end=5.0, step=1e-3, output_step=1e-3)
+    results = run(m.model, t_end=5.0, step=1e-3, output_step=1e-3, method="rk4")
     assert results.ending.reason == "diverged"
     assert results.ending.ids == ("bob",)
     assert "'the light bob'" in results.ending.sentence
@@ -172,7 +172,7 @@ def gimbal(sequence, about):
 @pytest.mark.parametrize("sequence", ("1-2-3", "3-2-1", "3-1-3"))
 def test_euler_angles_warn_before_gimbal_lock_and_stop_in_it(sequence):
     middle = np.eye(3)[int(sequence[2]) - 1]
-    euler = run(gimbal(sequence, middle), t_end=4.0, output_step=1e-3)
+    euler = run(gimbal(sequence, middle), t_end=4.0, output_step=1e-3, method="rk4")
     assert euler.ending.reason == "gimbal lock"
     assert euler.ending.ids == ("gyro",)
     assert "'the gyro'" in euler.ending.sentence
@@ -188,7 +188,7 @@ def test_euler_angles_warn_before_gimbal_lock_and_stop_in_it(sequence):
 
 @pytest.mark.parametrize("about", np.eye(3).tolist())
 def test_quaternions_pass_every_lock_unharmed(about):
-    results = run(gimbal("quaternion", about), t_end=4.0)
+    results = run(gimbal("quaternion", about), t_end=4.0, method="rk4")
     assert results.ending.reason == "done"
     assert results.events == []
     angle = 4.0 + pi / 4
@@ -252,7 +252,7 @@ def test_a_run_can_be_prepared_and_looked_at_before_it_starts():
 
 
 def test_iterating_a_prepared_run_twice_gives_the_same_frames():
-    running = prepare(four_bar(), t_end=0.2)
+    running = prepare(four_bar(), t_end=0.2, method="rk4")
     first, second = (np.concatenate([b.q for b in running]) for _ in range(2))
     np.testing.assert_array_equal(first, second)
     assert running.statistics.steps == 200

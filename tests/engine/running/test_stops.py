@@ -15,7 +15,7 @@ def dropped_rod(low, high, **settings):
 
 
 def test_each_contact_with_a_stop_is_one_event():
-    results = dropped_rod(-1.0, 1.0, t_end=2.0, step=1e-4, output_step=1e-3)
+    results = dropped_rod(-1.0, 1.0, method="rk4", t_end=2.0, step=1e-4, output_step=1e-3)
     events = stop_events(results)
     angle = results["rod_1.angle"]
     enters = [n for n in range(1, len(angle)) if angle[n] < -1.0 <= angle[n - 1]]

@@ -9,7 +9,7 @@ from assets.make_examples import FOLDER
 from engine.compiling.system import workspace
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
-from engine.files.model_files import load
+from engine.files.model_files import load, loads
 from engine.kernels import entries
 from engine.kernels.entries import EVERYTHING
 from engine.kernels.trees import entries as tree_entries
@@ -167,7 +167,7 @@ def test_unknown_coordinates_are_refused():
 
 
 def test_an_old_file_runs_in_absolute_coordinates():
-    model = load(FOLDER / "pendulum.json")
+    model = loads('{"kardan": 4, "dim": 2}')
     assert model.settings.coordinates == "absolute"
 
 

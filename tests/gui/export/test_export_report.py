@@ -48,7 +48,7 @@ class Page(HTMLParser):
 def test_a_report_has_settings_statistics_mobility_plots_and_tables():
     page = Page(report_page(sample_results()))
     words = " ".join(page.texts)
-    for told in ("Four-bar", "rk4", "Degrees of freedom", "crank – coupler", "Largest |Phi|"):
+    for told in ("Four-bar", "dop853", "Degrees of freedom", "crank – coupler", "Largest |Phi|"):
         assert told in words
     assert page.tags.count("svg") == 3  # energies, drift, constraints
     assert {"Bodies", "Joints", "Points", "Energy", "Constraints"} <= set(page.texts)

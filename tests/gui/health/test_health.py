@@ -79,7 +79,7 @@ def test_the_strip_counts_and_names_freedom_redundancy_gap_and_method(qtbot, win
     examined(qtbot, window)
     shown = [window.health.text(name) for name in window.health.items]
     assert shown[:5] == ["sound", "3 bodies", "4 joints", "DOF 1", "redundant 0"]
-    assert shown[5].startswith("gap") and shown[7] == "RK4  h = 1 ms"
+    assert shown[5].startswith("gap") and shown[7] == "auto"
     assert window.health.state("gap") == "good" and window.health.state("redundant") == "good"
 
 

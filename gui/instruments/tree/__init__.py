@@ -1,0 +1,1 @@
+"""How bodies hang in a tree, and its equations in joint coordinates in numbers."""
