@@ -8,20 +8,25 @@ off while there is an application, and the event loop collects instead, by Pytho
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 PERIOD = 100  # ms
 OLDEST = 2  # generation
-GROWTH = 1.25  # of the oldest generation before it is worth a collection, which takes about 0.1 s
+SHARE = 50  # a complete collection, which takes about 0.1 s, takes one part in 50 of the time at most
 
 
 class GarbageCollector(QObject):
-    """Collects garbage in the thread in which it was made; one for a process."""
+    """Collects garbage in the thread in which it was made; one for a process.
+
+    How many objects have grown old, which Python itself goes by, cannot be asked for here: a list of all
+    objects holds the tuples that other threads are just building, and Python refuses to complete those.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         gc.disable()
-        self._kept = 0  # objects that survived the last complete collection
+        self._since = QElapsedTimer()  # the last complete collection
+        self._took = 0  # ms that it took
         timer = QTimer(self, interval=PERIOD)
         timer.timeout.connect(self.collect_due)
         timer.start()
@@ -32,13 +37,11 @@ class GarbageCollector(QObject):
         due = [generation for generation, (count, limit) in enumerate(counts) if count > limit]
         if not due:
             return
-        if due[-1] == OLDEST and _number_of_old() < GROWTH * self._kept:
+        if due[-1] < OLDEST:
+            gc.collect(due[-1])
+        elif self._since.isValid() and self._since.elapsed() < SHARE * self._took:
             gc.collect(OLDEST - 1)
-            return
-        gc.collect(due[-1])
-        if due[-1] == OLDEST:
-            self._kept = _number_of_old()
-
-
-def _number_of_old() -> int:
-    return len(gc.get_objects(OLDEST))
+        else:
+            self._since.start()
+            gc.collect(OLDEST)
+            self._took = self._since.restart()
