@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.shapes import Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
+from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
 
 SIDES = 40  # of a round outline
 SLENDER = 0.03  # width of a rod per length, at least
@@ -22,7 +22,11 @@ def outline(shape: Any, dim: int) -> np.ndarray:
 
 def _ring(shape: Any) -> np.ndarray:
     """The outline in the plane, anticlockwise."""
-    if isinstance(shape, Rod):  # and beams
+    if isinstance(shape, Beam):
+        half, w = float(shape.length) / 2, _half_width(shape)
+        along = np.linspace(-half, half, SIDES)
+        ring = np.column_stack([[*along, *along[::-1]], np.repeat([-w, w], SIDES)])
+    elif isinstance(shape, Rod):
         half, w = float(shape.length) / 2, _half_width(shape)
         turn = np.linspace(-pi / 2, pi / 2, SIDES // 2 + 1)
         x, y = half + w * np.cos(turn), w * np.sin(turn)
@@ -38,6 +42,16 @@ def _ring(shape: Any) -> np.ndarray:
             [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]
         )
     return np.pad(ring.astype(float), ((0, 0), (0, 1)))
+
+
+def bent(points: np.ndarray, record: Any, q: np.ndarray) -> np.ndarray:
+    """The outline of a beam with modal coordinates q: each section is moved as its axis is there."""
+    mesh = record.mesh
+    nodal = (record.modes.Phi @ q).reshape(-1, mesh.per_node)
+    moved = points.copy()
+    for axis in range(mesh.dim):
+        moved[:, axis] += np.interp(points[:, 0], mesh.stations, nodal[:, axis])
+    return moved
 
 
 def _half_width(rod: Any) -> float:

@@ -17,7 +17,7 @@ from engine.kinematics.poses import body_frames
 from engine.model.elements import GROUND, Id
 from engine.studies.free_body.diagrams import BodyDiagram, Diagrams
 from engine.studies.free_body.labels import Label, place_labels
-from engine.studies.free_body.outlines import hull, outline
+from engine.studies.free_body.outlines import bent, hull, outline
 from engine.studies.free_body.wrenches import WEIGHT, Wrench
 
 LINEAR, SQUARE_ROOT = "linear", "square_root"
@@ -138,7 +138,7 @@ class Drawing:
         found = Scene(view)
         bodies = diagrams.bodies if view.body == ALL else (diagrams.of(view.body),)
         frames = body_frames(self.compiled, diagrams.q)
-        points = {one.body: self._points(one, frames) for one in bodies}
+        points = {one.body: self._points(one, frames, diagrams.q) for one in bodies}
         axes = self._axes(view)
         shifts = self._shifts(diagrams, points, axes, view) if view.body == ALL else {}
         camera = self._camera(bodies, points, axes, shifts, view, found)
@@ -155,12 +155,15 @@ class Drawing:
 
     # --- where everything is
 
-    def _points(self, one: BodyDiagram, frames: Any) -> np.ndarray:
+    def _points(self, one: BodyDiagram, frames: Any, q: np.ndarray) -> np.ndarray:
         """The outline of a body in the world, (n, 3); spokes to its points where it has no shape."""
         if one.body == GROUND:
             return np.zeros((0, 3))
         k = self.compiled.body_ids.index(one.body)
         own = self._outlines[one.body]
+        if one.body in self.compiled.elastic:
+            record = self.compiled.elastic[one.body]
+            own = bent(own, record, q[self.compiled.layout.modes(k)])
         if len(own):
             return np.asarray(frames.r[k] + own @ frames.R[k].T)
         places = [wrench.place for wrench in one.wrenches if wrench.kind != WEIGHT]

@@ -17,6 +17,7 @@ from engine.model.elements import GROUND
 from engine.running.simulate import run
 from engine.studies.free_body import FreeBodies, free_bodies
 from engine.studies.free_body.diagrams import largest_of
+from engine.studies.free_body.outlines import bent
 from engine.studies.free_body.scene import SQUARE_ROOT, Drawing, View, full_length
 from tests.engine.catalogue import (
     FORCE_CASES,
@@ -104,6 +105,17 @@ def test_a_bent_beam_is_in_equilibrium_too(dim):
         found = bodies.diagrams(bodies.at_frame(results, k))
         assert_balanced(found)
     assert np.linalg.norm(found.of(beam).inertia.force) > 1.0
+    # its outline is bent as its markers are moved, but for the shortening, which is of second order
+    compiled, record = results.compiled, results.compiled.elastic[beam]
+    q = results.q[2][compiled.layout.modes(compiled.body_ids.index(beam))]
+    for one in record.followers.values():
+        straight = np.pad(one.P, (0, 3 - len(one.P)))
+        moved = (bent(straight[None], record, q) - straight)[0, : len(one.P)]
+        size = np.abs(one.Phi @ q).max()
+        assert size > 1e-5
+        np.testing.assert_allclose(moved[1:], (one.Phi @ q)[1:], atol=1e-9 * size)
+    scene = Drawing(compiled).scene(found, View(body=beam))
+    assert len(scene.shapes) == 1 and scene.arrows
 
 
 @pytest.mark.parametrize("name", ["four_bar", "governor", "crane_trolley", "screw_press"])
