@@ -210,6 +210,14 @@ def test_what_cannot_be_cut_free_is_told_in_a_sentence():
         free_bodies(example("four_bar")).picture(GROUND)
 
 
+@pytest.mark.parametrize(
+    "how", [{"method": "trapezoid_index3", "step": 0.01}, {"coordinates": "joint"}]
+)
+def test_runs_whose_multipliers_say_little_are_balanced_too(how):
+    results = run(example("four_bar"), t_end=0.2, output_step=0.1, **how)
+    assert_balanced(free_bodies(results, 0.2))
+
+
 def test_a_run_gives_its_diagrams_at_a_time():
     results = run(example("four_bar"), t_end=0.3, output_step=0.1)
     found = free_bodies(results, 0.2)
