@@ -288,6 +288,12 @@ class Stages(QStackedWidget):
         """Colour beams by something, or by nothing."""
         self._tell_all("colour_beams", colouring)
 
+    def show_shape(self, id: Id | None, *shape: Any) -> None:
+        """Bend a beam of the design as a shape says (its record, its nodal coordinates), or no more."""
+        for stage in (self.planar, self.spatial):
+            if stage is not None:
+                stage.show_shape(id, *shape)
+
     def highlight(self, ids: Iterable[Id], kind: str = "problem") -> None:
         """Paint elements red and the rest faint; () clears."""
         self._tell_all("highlight", tuple(ids), kind)

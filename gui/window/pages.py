@@ -52,6 +52,13 @@ def _microscope(parts: "Workbench") -> QWidget:
     return MicroscopePage(parts.document, parts.selection, parts.playback)
 
 
+def _modes(parts: "Workbench") -> QWidget:
+    """The shapes in which beams swing."""
+    from gui.instruments.modes.page import ModesPage
+
+    return ModesPage(parts.document, parts.selection, parts.playback, parts.stages)
+
+
 def _free_body(parts: "Workbench") -> QWidget:
     """All forces and moments on a body."""
     from gui.instruments.free_body.page import FreeBodyPage
@@ -135,6 +142,15 @@ PAGES: tuple[Page, ...] = (
         _trees,
         "",
         460,
+    ),
+    Page(
+        "modes",
+        "learn",
+        N("Page", "Modes"),
+        N("Page", "The shapes in which a beam swings, against closed forms, and on the stage."),
+        _modes,
+        "",
+        420,
     ),
     Page(
         "gimbal",

@@ -52,6 +52,7 @@ class Elastic:
     A: np.ndarray  # (t, n_f, n_f)
     followers: dict[Id, Follower]
     nodes: dict[Id, int]  # the station of each marker
+    interface: frozenset[int]  # nodal coordinates that were held while shapes were found
 
     @property
     def n_f(self) -> int:
@@ -116,8 +117,9 @@ def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> d
 def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> Elastic:
     """The record of one beam, as it was drawn and as it is held."""
     mesh, nodes = meshed(beam, dim, mass, places)
-    arms = {id: _arm(mesh, nodes[id], np.array(P)) for id, P in places}
-    shapes = kept_shapes(beam, mesh, interface_of(beam, mesh, nodes, arms, dict(needs)))
+    arms = {id: arm_of(mesh, nodes[id], np.array(P)) for id, P in places}
+    interface = interface_of(beam, mesh, nodes, arms, dict(needs))
+    shapes = kept_shapes(beam, mesh, interface)
     modes = mean_axis(mesh, shapes.V)
     relief = Relief(mesh) if beam.stiffening else None
     J, Theta1, Theta2, A = integrals(mesh, modes, relief)
@@ -127,7 +129,10 @@ def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> 
     followers = {
         id: _follower(mesh, modes, relief, nodes[id], arms[id], np.array(P)) for id, P in places
     }
-    return Elastic(beam, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes)
+    return Elastic(
+        *(beam, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
+        interface=frozenset(interface),
+    )
 
 
 def integrals(
@@ -170,7 +175,7 @@ def _mean_axis_itself(record: Elastic) -> Follower:
     return Follower(np.zeros(dim), np.zeros((dim, n)), np.zeros((t, n)), np.zeros((dim, n, n)))
 
 
-def _arm(mesh: Mesh, node: int, P: np.ndarray) -> np.ndarray:
+def arm_of(mesh: Mesh, node: int, P: np.ndarray) -> np.ndarray:
     """From a node to a marker."""
     arm = P.copy()
     arm[0] -= mesh.stations[node]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiling.elastic.beams import PER_NODE, TURN, U, V, hermite
-from engine.compiling.elastic.records import Elastic
+from engine.compiling.elastic.records import Elastic, arm_of
 from engine.compiling.system import Compiled
 from engine.model.elements import Id
 from engine.results.channels.beams import deflected, stresses_in_frame
@@ -55,6 +55,21 @@ def bent(record: Elastic, q: np.ndarray, magnification: float) -> Bend:
         shift = magnification * (one.Phi - 0.5 * one.G @ q) @ q
         markers[id] = (float(shift[0]), float(shift[1]), magnification * float(one.Psi[0] @ q))
     return Bend(rest, straight + magnification * u, straight + u, np.zeros(0), markers)
+
+
+def shaped(record: Elastic, nodal: np.ndarray) -> Bend:
+    """A beam with given nodal coordinates, as a shape that is shown by itself."""
+    moved = np.array(list(_along(record.mesh.stations, nodal)))
+    rest, u = moved[:, 0], moved[:, 1:]
+    axis = np.column_stack([rest, np.zeros_like(rest)]) + u
+    markers = {}
+    for id, node in record.nodes.items():
+        rows, turn = record.mesh.rows_at(
+            node, arm_of(record.mesh, node, record.followers[id].P.copy())
+        )
+        x, y = (rows @ nodal).tolist()
+        markers[id] = (x, y, float(turn[0] @ nodal))
+    return Bend(rest, axis, axis, np.zeros(0), markers)
 
 
 def with_values(bend: Bend, record: Elastic, values: np.ndarray) -> Bend:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiling.elastic.beams import hermite
-from engine.compiling.elastic.records import Elastic
+from engine.compiling.elastic.records import Elastic, arm_of
 from engine.compiling.system import Compiled
 from engine.model.elements import Id
 from rotations import axis_angle
@@ -44,10 +44,38 @@ def bends_of_row(
 
 def bent(record: Elastic, q: np.ndarray, magnification: float) -> SolidBend:
     """A beam with the modal coordinates q."""
+    rest, shift, turn = _along(record, magnification * record.modes.Phi @ q)
+    markers = {}
+    for id, one in record.followers.items():
+        moved = magnification * (one.Phi - 0.5 * one.G @ q) @ q
+        markers[id] = _in_space(moved, magnification * one.Psi @ q)
+    return SolidBend(rest, shift, turn, np.zeros(0), markers)
+
+
+def shaped(record: Elastic, nodal: np.ndarray) -> SolidBend:
+    """A beam with given nodal coordinates, as a shape that is shown by itself."""
+    rest, shift, turn = _along(record, nodal)
+    markers = {}
+    for id, node in record.nodes.items():
+        arm = arm_of(record.mesh, node, record.followers[id].P.copy())
+        rows, turns = record.mesh.rows_at(node, arm)
+        markers[id] = _in_space(rows @ nodal, turns @ nodal)
+    return SolidBend(rest, shift, turn, np.zeros(0), markers)
+
+
+def _in_space(moved: np.ndarray, turned: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A displacement and a turn with three components each."""
+    shift, turn = np.zeros(3), np.zeros(3)
+    shift[: len(moved)], turn[3 - len(turned) :] = moved, turned
+    return shift, turn
+
+
+def _along(record: Elastic, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Places along a beam, and the displacement and the turn of its sections there."""
     mesh, x = record.mesh, record.mesh.stations
     nodal = np.zeros((len(x), 6))  # u, v, w and three turns
     kept = (0, 1, 5) if mesh.dim == 2 else tuple(range(6))
-    nodal[:, kept] = (record.modes.Phi @ q).reshape(-1, mesh.per_node)
+    nodal[:, kept] = values.reshape(-1, mesh.per_node)
     rest, rows = [], []
     for e, l in enumerate(np.diff(x)):
         near, far = nodal[e], nodal[e + 1]
@@ -61,14 +89,8 @@ def bent(record: Elastic, q: np.ndarray, magnification: float) -> SolidBend:
             row[2], row[4] = H @ upwards, -(slope @ upwards)
             rest.append(float(x[e] + xi * l))
             rows.append(row)
-    moved = magnification * np.array(rows)
-    markers = {}
-    for id, one in record.followers.items():
-        shift, turn = np.zeros(3), np.zeros(3)
-        shift[: mesh.dim] = magnification * (one.Phi - 0.5 * one.G @ q) @ q
-        turn[3 - len(one.Psi) :] = magnification * one.Psi @ q
-        markers[id] = (shift, turn)
-    return SolidBend(np.array(rest), moved[:, :3], moved[:, 3:], np.zeros(0), markers)
+    moved = np.array(rows)
+    return np.array(rest), moved[:, :3], moved[:, 3:]
 
 
 def warped(bend: SolidBend, points: np.ndarray) -> np.ndarray:

@@ -8,8 +8,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from engine.compiling.elastic.records import Elastic
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.views import Camera as Seen
+from gui.placing.plane.bends import shaped
 from gui.placing.plane.picks import Pick, extent, pick_at
 from gui.placing.plane.snapping import Snap, anchors, grid_step, snap
 from gui.stages.choice_list import ChoiceList
@@ -159,6 +161,19 @@ class StageView(Stage, StageCanvas):
     def colour_beams(self, colouring: str) -> None:
         """Colour beams by something, or by nothing; changes the stage."""
         self.bending.set_colouring(colouring)
+
+    def show_shape(
+        self, id: Id | None, record: Elastic | None = None, nodal: np.ndarray | None = None
+    ) -> None:
+        """Bend a beam of the design by nodal coordinates, or straighten it again; changes the stage."""
+        scene = self.stage_scene
+        if self.is_asleep or self.document.shown.dim != 2:
+            return
+        bends = {} if id is None or record is None or nodal is None else {id: shaped(record, nodal)}
+        scene.put(scene.placement.drawn, 0.0, bends)
+        if not bends:
+            self.show_pose()
+        self.viewport().update()
 
     def look_as(self, other: "StageView") -> None:
         """See the same part of the plane as another stage; changes the camera."""

@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from engine.compiling.elastic.records import Elastic
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.views import Camera
+from gui.placing.space.bends import shaped
 from gui.placing.space.camera import home_of
 from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
@@ -129,6 +132,19 @@ class Stage3D(HandledCanvas):
     def colour_beams(self, colouring: str) -> None:
         """Colour beams by something, or by nothing; changes the stage."""
         self.bending.set_colouring(colouring)
+
+    def show_shape(
+        self, id: Id | None, record: Elastic | None = None, nodal: np.ndarray | None = None
+    ) -> None:
+        """Bend a beam of the design by nodal coordinates, or straighten it again; changes the stage."""
+        scene = self.scene
+        if self.is_asleep:
+            return
+        bends = {} if id is None or record is None or nodal is None else {id: shaped(record, nodal)}
+        scene.put(scene.placement.drawn, 0.0, bends)
+        if not bends:
+            self.show_pose()
+        self.refresh()
 
     def look_as(self, other: "Stage3D") -> None:
         """Show the same view as another stage; changes the camera."""

@@ -1,0 +1,99 @@
+"""The shapes of a beam as a list: with the interface held, their frequencies, kinds, and which are kept.
+
+Where the ends of a beam are held in a way that has a closed form, that is beside the frequency of the
+elements. With x = beta L
+
+    clamped, free        cos x cosh x = -1        free, free and clamped, clamped    cos x cosh x = 1
+    pinned, pinned       x = k pi                 clamped or free, pinned            tan x = tanh x
+
+    w = beta^2 sqrt(EI/rho A)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.optimize import brentq
+
+from engine.compiling.elastic.beams import BeamMesh
+from engine.compiling.elastic.frames import SIDEWAYS, STRETCH, TWIST, UPWARDS
+from engine.compiling.elastic.records import Elastic
+from engine.compiling.elastic.reduction import BENDING, Mesh, family
+from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
+
+STILL = 1e-5  # of the slowest shape that bends: what is slower is a rigid motion
+ALONG_Y, ALONG_Z, STRETCHING, TWISTING = "bending", "bending along z", "stretch", "torsion"
+
+
+class HeldShape(NamedTuple):
+    """One shape of a beam whose interface is held."""
+
+    kind: str
+    frequency: float  # of the elements    [rad/s]
+    exact: float | None  # of the closed form, without inertia of sections   [rad/s]
+    is_kept: bool
+    nodal: np.ndarray  # (n,) its nodal coordinates; the largest displacement or turn is 1
+
+
+def held_shapes(record: Elastic, most: int = 6) -> list[HeldShape]:
+    """The slowest shapes of each kind, with the interface held; slowest first."""
+    beam, mesh = record.beam, record.mesh
+    below = np.inf if beam.below is None else 2.0 * np.pi * float(beam.below)
+    kinds = [(ALONG_Y, BENDING, int(beam.modes)), (STRETCHING, STRETCH_IN_PLANE, int(beam.stretch))]
+    if mesh.dim == 3:
+        kinds = [(ALONG_Y, SIDEWAYS, int(beam.modes)), (ALONG_Z, UPWARDS, int(beam.modes))]
+        kinds += [(STRETCHING, STRETCH, int(beam.stretch)), (TWISTING, TWIST, int(beam.twist))]
+    found = []
+    for kind, coordinates, kept in kinds:
+        own = family(mesh, coordinates)
+        inner = np.array([k for k in own if k not in record.interface], dtype=int)
+        if not len(inner):
+            continue
+        w2, v = eigh(mesh.K[np.ix_(inner, inner)], mesh.M[np.ix_(inner, inner)])
+        w = np.sqrt(np.maximum(w2, 0.0))
+        first = int((w < STILL * w.max()).sum())
+        for n in range(first, min(len(w), first + most)):
+            nodal = np.zeros(mesh.n)
+            nodal[inner] = v[:, n] / np.abs(v[:, n]).max()
+            exact = _exact(kind, mesh, own, record.interface, n - first)
+            found.append(HeldShape(kind, w[n], exact, n - first < kept and w[n] < below, nodal))
+    return sorted(found, key=lambda shape: shape.frequency)
+
+
+def _exact(
+    kind: str, mesh: Mesh, own: np.ndarray, interface: frozenset[int], n: int
+) -> float | None:
+    """The closed form of shape number n, where the ends are held as it wants."""
+    last = mesh.n - mesh.per_node
+    held = [k for k in own if k in interface]
+    ends = [[k for k in held if at <= k < at + mesh.per_node] for at in (0, last)]
+    if sum(map(len, ends)) != len(held):
+        return None  # held between its ends too
+    length, material = float(np.ptp(mesh.stations)), mesh.material
+    counts = sorted(map(len, ends))
+    if kind in (STRETCHING, TWISTING):
+        speed = np.sqrt(material.EA / material.rhoA)
+        if kind == TWISTING and not isinstance(mesh, BeamMesh):
+            one = mesh.material
+            speed = np.sqrt(one.GJ / (one.rhoI_y + one.rhoI_z))
+        half_waves = n + 1.0 if counts in ([0, 0], [1, 1]) else n + 0.5
+        return float(half_waves * np.pi / length * speed)
+    if any(len(end) == 1 and end[0] - at in (2, 4, 5) for end, at in zip(ends, (0, last))):
+        return None  # an end that is held against turning alone
+    EI = material.EI
+    if kind == ALONG_Z and not isinstance(mesh, BeamMesh):
+        EI = mesh.material.EI_y
+    return float((_root(counts, n) / length) ** 2 * np.sqrt(EI / material.rhoA))
+
+
+def _root(counts: list[int], n: int) -> float:
+    """beta L of bending shape number n; `counts` are what both ends hold: 0 free, 1 pinned, 2 clamped."""
+    if counts == [1, 1]:
+        return (n + 1) * np.pi
+    if counts == [0, 2]:
+        return float(brentq(lambda x: np.cos(x) + 1.0 / np.cosh(x), n * np.pi, (n + 1) * np.pi))
+    if counts in ([0, 0], [2, 2]):
+        low = (n + 1) * np.pi
+        return float(brentq(lambda x: np.cos(x) - 1.0 / np.cosh(x), low, low + np.pi))
+    low = (n + 1) * np.pi
+    return float(brentq(lambda x: np.sin(x) - np.cos(x) * np.tanh(x), low, low + 0.5 * np.pi))

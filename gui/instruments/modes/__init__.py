@@ -1,0 +1,1 @@
+"""The shapes in which beams swing: listed, animated, against closed forms."""
