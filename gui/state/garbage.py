@@ -12,7 +12,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 PERIOD = 100  # ms
 OLDEST = 2  # generation
-SHARE = 50  # a complete collection, which takes about 0.1 s, takes one part in 50 of the time at most
+SHARE = 50  # a complete collection, of about 0.1 s, takes one part in 50 of the time at most
 
 
 class GarbageCollector(QObject):
