@@ -53,6 +53,23 @@ VIEWS: dict[str, View] = {
         _over_time("pin.normal_force"),
         arrows=("forces",),
     ),
+    "point_in_a_ring": _view(
+        _portrait("point.x", "point.y", shows_field=False), _over_time("ring.force")
+    ),
+    "rope_that_goes_slack": _view(
+        _over_time("rope.force"),
+        _portrait("weight.x", "weight.y", shows_field=False),
+        arrows=("forces",),
+    ),
+    "stick_slip_on_a_belt": _view(
+        _over_time("mass.vx", "belt.vx"), _portrait("mass.x", "mass.vx", shows_field=False)
+    ),
+    "cam_that_loses_its_follower": _view(
+        _over_time("touch.normal_force"), _over_time("follower.y", "touch.depth")
+    ),
+    "swing_arm_suspension": _view(
+        _over_time("tyre.normal_force"), _over_time("car.y", "wheel.y"), _over_time("car.ay")
+    ),
     "knee_in_a_squat": _view(
         _over_time("medial.normal_force", "lateral.normal_force"),
         _over_time("medial.sliding_speed"),

@@ -69,6 +69,13 @@ from assets.examples_of_spin import (
     spinning_top,
     top_with_nutation,
 )
+from assets.examples_one_sided import (
+    cam_that_loses_its_follower,
+    point_in_a_ring,
+    rope_that_goes_slack,
+    stick_slip_on_a_belt,
+    swing_arm_suspension,
+)
 from assets.rounding import rounded
 from engine.editing.builder import Mechanism
 from engine.files.model_files import dumps
@@ -104,6 +111,11 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     loose_wrist_pin,
     drawer_that_jams,
     geneva_wheel,
+    cam_that_loses_its_follower,
+    swing_arm_suspension,
+    point_in_a_ring,
+    rope_that_goes_slack,
+    stick_slip_on_a_belt,
     point_pendulum,
     bead_on_a_rotating_wire,
     car_driven_by_a_steering_law,

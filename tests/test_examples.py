@@ -27,6 +27,8 @@ CONSERVATIVE = (
 CONTACTS = (  # shapes meet within steps
     *("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope"),
     *("pla_gear_pair", "loose_wrist_pin", "geneva_wheel", "knee_in_a_squat"),
+    *("cam_that_loses_its_follower", "swing_arm_suspension"),
+    *("point_in_a_ring", "rope_that_goes_slack", "stick_slip_on_a_belt"),
 )
 # where friction takes hold or shapes meet within a step: the error there is not of the order of the method
 ROUGH = ("drawer_that_jams", *CONTACTS)
@@ -55,6 +57,11 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "geneva_wheel": (1, 0),
     "knee_in_a_squat": (5, 0),
     "loose_wrist_pin": (2, 0),
+    "cam_that_loses_its_follower": (1, 0),
+    "swing_arm_suspension": (3, 0),
+    "point_in_a_ring": (2, 0),
+    "rope_that_goes_slack": (1, 0),
+    "stick_slip_on_a_belt": (1, 0),
     "drawer_that_jams": (2, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
@@ -387,6 +394,53 @@ def test_a_loose_pin_knocks_within_its_clearance():
     knocks = [e for e in results.events if "'wrist_pin' touch" in e.sentence]
     assert len(knocks) > 5
     np.testing.assert_allclose(results["energy_drift"], 0.0, atol=1e-6)
+
+
+def test_a_point_in_a_ring_bounces_at_equal_times():
+    hits = [event.t for event in ran("point_in_a_ring").events]
+    # half the chord 2 sqrt(1 - L^2), with L = 0.9397 m^2/s: 1.7655 m at 2 m/s
+    np.testing.assert_allclose(np.diff(hits), 1.7654964679774 / 2, atol=1e-7)
+    assert hits[0] == pytest.approx(0.3558690811629, abs=1e-7)
+
+
+def test_a_rope_goes_slack_at_120_degrees_and_is_taut_at_the_bottom():
+    results = ran("rope_that_goes_slack")
+    slack, taut, *_ = [event.t for event in results.events]
+    assert slack == pytest.approx(0.4819942834614, abs=1e-6)
+    n = int(np.searchsorted(results.t, taut))
+    assert results["weight.y"][n] == pytest.approx(-1.0, abs=1e-3)  # a frame later
+    flies = (results.t > slack) & (results.t < taut)
+    assert (results["rope.force"][flies] == 0.0).all()
+
+
+def test_a_mass_on_a_belt_sticks_and_slips_with_the_period_of_the_closed_form():
+    slips = [event.t for event in ran("stick_slip_on_a_belt").events if event.kind == "slip"]
+    np.testing.assert_allclose(np.diff(slips), 0.7278369627704, atol=1e-6)
+
+
+def test_a_cam_that_is_too_fast_is_left_by_its_follower_in_every_turn():
+    results = ran("cam_that_loses_its_follower")
+    w, e, stiffness, mass, preload = 125.0, 0.01, 2000.0, 0.5, 20.0
+    load = mass * G + preload + stiffness * (e - e * np.cos(w * results.t))
+    load += mass * e * w**2 * np.cos(w * results.t)  # of a follower that stays on the cam
+    parts = [event.t for event in results.events if event.kind == "leave"]
+    first = results.t[np.argmax(load < 0.0)]
+    assert parts[0] == pytest.approx(first, abs=2e-3)  # it is pressed in by its damping
+    turns = np.array(parts)[:, None] * w // (2 * np.pi)
+    assert set(turns.ravel().tolist()) == {0.0, 1.0, 2.0}
+    assert (results["touch.normal_force"] >= 0.0).all()
+
+
+def test_a_wheel_leaves_the_road_behind_a_bump_and_lands_again():
+    results = ran("swing_arm_suspension")
+    assert [event.kind for event in results.events] == ["leave", "touch"]
+    load = results["tyre.normal_force"]
+    np.testing.assert_allclose(load[results.t < 0.02], 340.0 * G, rtol=1e-3)
+    leaves, lands = (event.t for event in results.events)
+    in_air = (results.t > leaves) & (results.t < lands)
+    assert (load[in_air] == 0.0).all() and in_air.sum() > 20
+    gap = results["wheel.y"] - 0.3 - 0.08 * np.exp(-(((10 * results.t - 1.4) / 0.2) ** 2))
+    assert gap[in_air].max() > 0.02
 
 
 def test_printed_gears_turn_and_wear_as_in_the_study():

@@ -334,24 +334,28 @@ def pack_switches(
     packed_laws: np.ndarray,
     laws: list[tuple[Any, Law]],
     interactions: list[tuple[Any, Interaction]],
+    gate_ids: Sequence[Id],
     triggers: list[tuple[Any, int]],
     functions: Functions,
 ) -> tuple[np.ndarray, tuple[Id, ...]]:
-    """Laws with kinks, contacts and the triggers of the user, and the element of each."""
-    found: list[tuple[int, int, int, int, float]] = []
+    """Laws with kinks, contacts, gates and the triggers of the user, and the element of each."""
+    found: list[tuple[int, int, int, int, int, float]] = []
     ids: list[Id] = []
     for k, ((element, _), law) in enumerate(zip(laws, packed_laws)):
         curves = [int(f) for f in (law["f1"], law["f2"]) if f >= 0 and law["kind"] == CURVE]
         one_sided = law["kind"] in (LINEAR, CURVE) and law["param"][4] != 0.0
         bent = any(functions.kind[f] == TABLE for f in curves)
         if law["kind"] == STOP or one_sided or bent:
-            found.append((k, -1, int(law["term"]), 0, 0.0))
+            found.append((k, -1, -1, int(law["term"]), 0, 0.0))
             ids.append(element.id)
     for k, (element, one) in enumerate(interactions):
         if one.touches:
-            found.append((-1, k, -1, 0, 0.0))
+            found.append((-1, k, -1, -1, 0, 0.0))
             ids.append(element.id)
+    for k, id in enumerate(gate_ids):
+        found.append((-1, -1, k, -1, 0, 0.0))
+        ids.append(id)
     for trigger, term in triggers:
-        found.append((-1, -1, term, int(trigger.of == "rate"), plain(trigger.value)))
+        found.append((-1, -1, -1, term, int(trigger.of == "rate"), plain(trigger.value)))
         ids.append(trigger.id)
     return np.array(found, dtype=SWITCH), tuple(ids)

@@ -6,12 +6,9 @@ import numpy as np
 
 from engine.compiling.checks import checked
 from engine.compiling.elastic.holding import held_coordinates
-from engine.compiling.elastic.packing import (
-    n_carried,
-    n_elastic,
-    pack_elastic,
-)
+from engine.compiling.elastic.packing import n_carried, n_elastic, pack_elastic
 from engine.compiling.elastic.records import Elastic, Follower, elastic_bodies
+from engine.compiling.gates import gates_of, pack_gates
 from engine.compiling.geometry import Geometry
 from engine.compiling.packing import (
     FunctionTable,
@@ -42,6 +39,7 @@ from engine.kernels.layout import (
     FOLLOWER,
     FORMULA,
     FREE,
+    GATE,
     INTERACTION,
     LAW,
     LOAD,
@@ -105,6 +103,7 @@ class Compiled:
     law_ids: tuple[Id, ...]  # element of each law
     interaction_ids: tuple[Id, ...]  # element of each interaction
     switch_ids: tuple[Id, ...]  # element of each switch
+    gate_ids: tuple[Id, ...]  # element of each gate
     work_ids: tuple[Id, ...]  # element of each work
     kinks: np.ndarray  # (n,)  times at which something given over time has a kink, ascending  [s]
     length: float  # a typical length of the model    [m]
@@ -182,14 +181,19 @@ def compile_model(model: Model) -> Compiled:
     packed_interactions, states, outlines = pack_interactions(
         interactions, geometry, functions, table, drawn
     )
-    meshings = pack_meshings(meetings, packed.rows_of, geometry)
-    rubbings = pack_rubbings(interactions, packed_interactions, tying, packed.rows_of, tree)
+    meshings, rubbings = (
+        pack_meshings(meetings, packed.rows_of, geometry),
+        pack_rubbings(interactions, packed_interactions, tying, packed.rows_of, tree),
+    )
     packed_functions = functions.pack()
     check_typed_rows(
         *(numbers, tying, rows, packed.formulas, packed.arguments, packed_functions, drawn)
     )
+    gates, gate_ids = pack_gates(
+        gates_of(numbers), packed, packed_functions, drawn, geometry.typical_length()
+    )
     switches, switch_ids = pack_switches(
-        packed_laws, laws, interactions, triggers, packed_functions
+        packed_laws, laws, interactions, gate_ids, triggers, packed_functions
     )
     row_ids = _ids_of_rows(packed)
     law_ids, load_ids, interaction_ids = (
@@ -202,6 +206,7 @@ def compile_model(model: Model) -> Compiled:
             packed.driven["row"], driving_rows(packed.rows, packed.formulas, packed_functions)
         ),
         row_ids,
+        one_sided=gates["row"].tolist(),
         damped=[id if record.C.any() else None for id, record in elastic.items()],
     )
     return Compiled(
@@ -236,6 +241,7 @@ def compile_model(model: Model) -> Compiled:
             interactions=packed_interactions,
             meshings=meshings,
             rubbings=rubbings,
+            gates=gates,
             states=states,
             works=works,
             switches=switches,
@@ -256,6 +262,7 @@ def compile_model(model: Model) -> Compiled:
         law_ids=law_ids,
         interaction_ids=interaction_ids,
         switch_ids=switch_ids,
+        gate_ids=gate_ids,
         work_ids=work_ids,
         kinks=functions.kinks(),
         length=geometry.typical_length(),
@@ -409,6 +416,7 @@ def _without_ties(
         interactions=np.zeros(0, dtype=INTERACTION),
         meshings=np.zeros(0, dtype=MESHING),
         rubbings=np.zeros(0, dtype=RUBBING),
+        gates=np.zeros(0, dtype=GATE),
         states=np.zeros(0, dtype=STATE),
         works=np.zeros(0, dtype=WORK),
         switches=np.zeros(0, dtype=SWITCH),

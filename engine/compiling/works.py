@@ -33,6 +33,7 @@ def pack_works(
     driven: np.ndarray,  # rows that move something
     row_ids: Sequence[Id],
     damped: Sequence[Id | None] = (),
+    one_sided: Sequence[int] = (),  # rows that are met
 ) -> tuple[np.ndarray, tuple[Id, ...]]:
     """Everything that does work, and the element of each work: all parts of an element add to one.
 
@@ -50,6 +51,7 @@ def pack_works(
         ),
         *((BENDING_WORK, k, id) for k, id in enumerate(damped) if id is not None),
         *((ROW_WORK, k, row_ids[k]) for k in map(int, np.flatnonzero(moved))),
+        *((ROW_WORK, k, row_ids[k]) for k in one_sided),  # what impacts take
     ]
     ids = tuple(dict.fromkeys(id for _, _, id in found))
     works = [(kind, which, ids.index(id)) for kind, which, id in found]

@@ -87,6 +87,11 @@ def pack(
     )
 
 
+def value_at(functions: Functions, which: int, t: float) -> float:
+    """A packed function of one variable at a moment."""
+    return float(kernel_value(functions, which, np.array([t]), np.zeros(STACK_SIZE)))
+
+
 class FunctionOfTime:
     """One function of time outside a run, evaluated by the kernel that evaluates it in a run."""
 

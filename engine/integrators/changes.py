@@ -17,6 +17,8 @@ from engine.kernels.entries import DONE, HOLD, WITH_SLOPES
 from engine.kernels.linking import MODES, call
 
 STOPPED = 5  # a further status value of a block of steps
+PAUSED = 10  # another: something that compiled code does not decide changes after this step
+STOPS, PAUSES = 1.0, 2.0  # what a change of a mode does to a run, besides 0
 LOCATED = 1e-11  # [s] accuracy of the time of a change of mode
 LOOKS = 8  # least number of checks of the modes in a step, plus one for each frame in it
 LEAVING = 1e-7  # of the run: a change this early was on its limit at the start, and is not an event
@@ -30,7 +32,9 @@ class Switches(NamedTuple):
     seen: np.ndarray  # (2 n_modes,)        modes and slopes of what they watch at some fraction ...
     before: np.ndarray  # (2 n_modes,)      ... and at the look before
     at_turn: np.ndarray  # (2 n_modes,)     ... and where a value turns back
-    stops: np.ndarray  # (n_modes,)         1: a change of this mode ends the run
+    stops: (
+        np.ndarray
+    )  # (n_modes,)         1: a change of this mode ends the run; 2: a block of steps
     times: np.ndarray  # (n_modes,)         of the motion while it presses [s]; infinite: no contact
     events: np.ndarray  # (room, 3)         time, which, new mode
     Y: np.ndarray  # (n_y,)                 a state within the step, and ...
@@ -144,8 +148,11 @@ def change_modes(table, t, y, switches: Switches, is_event):
     """Hold all laws on the modes just seen; STOPPED if a change is an event that ends the run."""
     status = DONE
     for m in range(switches.mode.size):
-        if is_event and switches.mode[m] != switches.seen[m] and switches.stops[m] == 1.0:
-            status = STOPPED
+        if switches.mode[m] != switches.seen[m]:
+            if switches.stops[m] == PAUSES and status == DONE:
+                status = PAUSED
+            if is_event and switches.stops[m] == STOPS:
+                status = STOPPED
         switches.mode[m] = switches.seen[m]
     call(MODES, table, t, y, switches.mode, y, HOLD)
     return status

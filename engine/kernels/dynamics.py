@@ -18,6 +18,7 @@ from engine.kernels import (
     spatial,
     spatial_products,
 )
+from engine.kernels.acting import gates
 from engine.kernels.flexible import followers, followers_in_space, inertia
 from engine.kernels.flexible import rows as rows_of_followers
 from engine.kernels.layout import (
@@ -119,6 +120,8 @@ def constrain(system: System, ws: Workspace, t):
             ws.gamma,
         )
     type_rows(system, ws, t)
+    if system.gates.size > 0:
+        gates.shut_off(system.gates, ws.Phi, ws.nu, ws.gamma, ws.D)
     if system.followers.size > 0:
         rows_of_followers.carry(
             system.dim,

@@ -6,7 +6,7 @@ The state is y = (q, v, z, work), one number after the other.
 import math
 
 from engine.kernels import dynamics, forces, inlined, kernel
-from engine.kernels.acting import interactions, joint_friction, powers, teeth
+from engine.kernels.acting import gates, interactions, joint_friction, powers, teeth
 from engine.kernels.acting.contact_laws import LAW, LEAST_SPEED, RESTITUTION
 from engine.kernels.acting.interactions import CLOSING, DEPTH, MODE, Z_DOT
 from engine.kernels.flexible.followers import accelerations_of, speeds_of
@@ -328,11 +328,18 @@ def modes(table, t, y, out, more, task):
             if system.switches[k].law >= 0:
                 ws.held[system.switches[k].law] = mode[k] if task == HOLD else FREE
         return DONE
-    call(DERIVE, table, t, y, out, more, PLACE)
+    is_loaded = gates.any_closed(system.gates)
+    call(DERIVE, table, t, y, out, more, EVERYTHING & ~RATES if is_loaded else PLACE)
     v = speeds_of(system, ws, vector(y, n_q + n_v)[n_q:])
     for k in range(n):
         switch = system.switches[k]
         if switch.contact >= 0:
+            continue
+        if switch.gate >= 0:
+            reported, rate = gates.look(system, ws, switch.gate, v)
+            mode[k] = float(reported)
+            if task == WITH_SLOPES:
+                mode[n + k] = rate
             continue
         of = switch.term if switch.law < 0 else system.laws[switch.law].term
         term, turns = system.terms[of], ws.angle[of]

@@ -253,6 +253,23 @@ RUBBING = (
     )
 )
 
+GATE = _record(  # a row that holds on one side only: see engine.kernels.acting.gates
+    row="i8",  # the row, and its rows of D
+    D_i="i8",
+    D_j="i8",
+    term="i8",  # its coordinate, which stays between ...
+    low="f8",
+    high="f8",  # ... these
+    side="i8",  # 1: closed at high, -1: at low, 0: open
+    stick="i8",  # the row that holds while it sticks, and its rows of D; -1: it does not rub
+    stick_D_i="i8",
+    stick_D_j="i8",
+    along="i8",  # the coordinate along which it slides
+    slides="i8",  # 1, -1: this way; 0: it sticks
+    mu_s="f8",  # coefficient of friction while it sticks
+    slack="f8",  # what is beyond its bound by less than this is not yet        [m, rad]
+)
+
 STATE = _record(  # a number of z
     initial="f8",
     size="f8",  # below which it counts as zero
@@ -267,6 +284,7 @@ WORK = _record(  # something that gives energy to the mechanism or takes it away
 SWITCH = _record(  # something that changes its law, or triggers an event, at certain times
     law="i8",  # a law with several branches, or -1
     contact="i8",  # an interaction with several branches, or -1
+    gate="i8",  # a row that holds on one side only, or -1
     term="i8",  # else the coordinate that crosses a value
     of_rate="i8",  # 1: its rate does
     value="f8",
@@ -313,6 +331,7 @@ class System(NamedTuple):
     interactions: np.ndarray  # (n_interactions,) INTERACTION
     meshings: np.ndarray  # (n_meshings,) MESHING
     rubbings: np.ndarray  # (n_rubbings,) RUBBING
+    gates: np.ndarray  # (n_gates,) GATE
     states: np.ndarray  # (n_z,) STATE
     works: np.ndarray  # (n_works,) WORK
     switches: np.ndarray  # (n_switches,) SWITCH
@@ -341,14 +360,10 @@ class Workspace(NamedTuple):
     x: np.ndarray  # (n_rows,)                correction of multipliers
     E: np.ndarray  # (flat)                   rows of D of followers, carried to their bodies: D L
     WE: np.ndarray  # (flat)                  the same rows times W
-    elastic: (
-        np.ndarray
-    )  # (flat)             inertia of flexible bodies and L of followers at this state
+    elastic: np.ndarray  # (flat)             inertia of flexible bodies and L of followers, now
     speeds: np.ndarray  # (n_u,)              velocities of all carriers; empty without followers
     push: np.ndarray  # (n_u,)                scratch memory: a force on one carrier
-    f: (
-        np.ndarray
-    )  # (n_u,)                   applied forces; those on followers are carried to bodies
+    f: np.ndarray  # (n_u,)                   applied forces; those on followers carried to bodies
     a: np.ndarray  # (n_v,)                   accelerations
     zero: np.ndarray  # (n_v,)                no force
     dv: np.ndarray  # (n_v,)                  a small displacement, given like a velocity
@@ -387,9 +402,7 @@ N_OPTIONS = 9
 # --- since the last frame
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
 SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
-JAMMED_AT = (
-    4  # 1 + which tooth force or friction in a joint has no solution at the last state; 0: none
-)
+JAMMED_AT = 4  # 1 + which tooth force or friction has no solution at the last state; 0: none
 N_SINCE = 5
 LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normalised
 
@@ -417,6 +430,7 @@ def _prototypes() -> tuple[System, Workspace]:
         "interactions": INTERACTION,
         "meshings": MESHING,
         "rubbings": RUBBING,
+        "gates": GATE,
         "states": STATE,
         "works": WORK,
         "switches": SWITCH,

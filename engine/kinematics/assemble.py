@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.compiling.gates import all_open
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
 from engine.errors import EngineError, Length, say
@@ -62,7 +63,7 @@ def assemble(
     """
     (q, gap), drawn_gap, missed = _close(compiled, t, compiled.q0 if q is None else q, patience)
     refuse_turned_axes(compiled, q)
-    speeds = start_speeds(compiled, t, q)
+    speeds = start_speeds(all_open(compiled), t, q)
     moved = float(np.abs(difference(compiled, q, compiled.q0)).max(initial=0.0))
     return Start(q, speeds.v, drawn_gap, gap, moved, (*missed, *speeds.unkept))
 

@@ -70,12 +70,19 @@ def constraints(compiled: Compiled) -> tuple[Constraint, ...]:
 def _of(compiled: Compiled, element: Any) -> Iterator[Constraint]:
     """The constraints of one joint or motion."""
     numbers, n = compiled.resolved, 1
-    for row in element.rows(numbers):
+    gates = element.gates(numbers) if hasattr(element, "gates") else ()
+    for k, row in enumerate(element.rows(numbers)):
         count = count_rows(row, numbers.dim)
+        equation = _equation(element, row)
+        for gate in gates:
+            if k == gate.row:
+                equation = equation.replace(" = ", " <= " if gate.side > 0 else " >= ")
+            elif k == gate.stick:
+                equation = say("{equation} while it sticks", equation=equation)
         yield Constraint(
             element.id,
             element.label,
-            _equation(element, row),
+            equation,
             tuple(f"{element.id}.lam_{k}" for k in range(n, n + count)),
             LEVELS[row.level],
             _driven_by(compiled, element, row),

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import block_diag, qr, solve_triangular
 
+from engine.compiling.gates import is_off
 from engine.compiling.system import Compiled, workspace
 from engine.compiling.typed_rows import rows_of_time
 from engine.errors import say
@@ -135,14 +136,16 @@ def mobility(
     widths = [root.shape[1] for root in roots]
     joints, idle = scaled_rows(compiled, ws, roots)
     repeated = _repeated_rows(joints, widths)
-    dependent = {**dict.fromkeys(map(int, idle), ()), **repeated}
+    off = is_off(system)
+    dependent = {**{int(k): () for k in idle if not off[k]}, **repeated}
+    n_rows = int((~off).sum())
     kinds = system.terms["kind"][system.uses["term"]]
     D = dense_D(compiled, ws) if dependent else np.zeros((0, 0))
     return Mobility(
         moment,
         n_velocities=sum(widths),
-        n_rows=compiled.n_rows,
-        rank=compiled.n_rows - len(dependent),
+        n_rows=n_rows,
+        rank=n_rows - len(dependent),
         redundancies=tuple(
             _redundancy(compiled, D[row], row, others) for row, others in dependent.items()
         ),

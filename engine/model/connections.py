@@ -58,6 +58,19 @@ class Meshing(NamedTuple):
     pressure_angle: float
 
 
+class Gate(NamedTuple):
+    """A row that holds on one side only, see engine.kernels.acting.gates."""
+
+    side: int  # 1: its coordinate stays below the target of its row, -1: above
+    row: int = 0  # which of the rows of its element
+    stick: int = NONE  # the row that holds while it sticks; NONE: it does not rub
+    mu_s: Number = 0.0
+    mu_d: Number = 0.0
+    restitution: Number = 0.0
+    rest_speed: Number = 1e-3  # below it does not bounce                 [m/s or rad/s]
+    by_impulse: bool = False  # restitution after Poisson, else after Newton
+
+
 class Law(NamedTuple):
     """A force along a coordinate; see engine.kernels.forces."""
 

@@ -50,6 +50,9 @@ def why_not(compiled: Compiled, settings: Settings) -> str:
         return say("beam '{label}' bends.", label=label)
     if settings.stabilisation == "penalty":
         return say("the penalty method lets joints give way, and those of a tree cannot.")
+    if len(compiled.system.gates):
+        label = compiled.resolved[compiled.gate_ids[0]].label
+        return say("'{label}' holds on one side only.", label=label)
     if len(compiled.system.rubbings):
         which = compiled.interaction_ids[int(compiled.system.rubbings["interaction"][0])]
         label = compiled.resolved[which].label

@@ -46,6 +46,13 @@ class Live:
     """The state of a simulation that continues as long as it is advanced."""
 
     def __init__(self, run: Run, t: float = 0.0) -> None:
+        if gates := run.compiled.gate_ids:
+            raise EngineError(
+                "'{name}' holds on one side only, and a live simulation does not find where it is met. Run "
+                "the model instead.",
+                gates[0],
+                name=run.compiled.resolved[gates[0]].label,
+            )
         known = BY_NAME[run.settings.method]
         is_suited = known.is_fixed and not known.is_stiff  # cheap, and all steps equally long
         self.settings = run.settings if is_suited else replace(run.settings, method="rk4")

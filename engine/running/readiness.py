@@ -15,6 +15,7 @@ from engine.kernels.linking import SHOW
 from engine.kernels.trees.entries import show
 from engine.model.methods import BY_NAME, JOINT
 from engine.results.blocks import Statistics
+from engine.running.gates.keeper import Keeper
 from engine.running.telling import contact_modes
 from engine.trees.packing import in_joint_coordinates
 
@@ -47,7 +48,11 @@ class Ready:
         system = run.compiled.system
         self._bodies = self._problem.keep[0].bodies  # a switch of parameters changes them
         self.may_lock = run.may_lock
-        self.has_triggers = bool((system.switches["law"] < 0).any())
+        self.has_triggers = bool((system.switches["term"] >= 0).any())
+        self.keeper = None
+        if len(system.gates):
+            changed, table = self._problem.keep[0], self._problem.table
+            self.keeper = Keeper(run.compiled, changed, self.ws, table, self.grid.t_end)
 
     def fits(self, run: "Run") -> bool:
         """Whether it is still that of the run; tangents of implicit methods have a memory of their own."""
@@ -62,6 +67,10 @@ class Ready:
         if self.may_lock:
             self._bodies[:] = self._of[0].system.bodies
         return self._problem, self.ws, self._y.copy()
+
+    def begins(self, y: np.ndarray) -> bool:
+        """Settle one-sided rows at the start, which may change the velocities; False: it cannot begin."""
+        return self.keeper is None or self.keeper.begin(y)
 
     def shown(self, t: float, y: np.ndarray) -> np.ndarray:
         """A state of the run as frames have it; changes the workspace."""

@@ -22,7 +22,7 @@ from engine.compiling.typed_rows import rows_of_time
 from engine.errors import EngineError, say
 from engine.formulas.resolve import parameter_values, resolved_settings
 from engine.integrators import stepper_for
-from engine.integrators.changes import STOPPED
+from engine.integrators.changes import PAUSES, STOPPED
 from engine.integrators.problem import Frames, Problem
 from engine.integrators.stepping import Change, Grid, Stepper, grid_of
 from engine.kernels.entries import DONE, LOCKED
@@ -55,6 +55,8 @@ from engine.results.results import Results
 from engine.running import advice, choice, coordinates, formulation
 from engine.running.advice import Advice
 from engine.running.failures import Progress
+from engine.running.gates.keeper import NO_WAY
+from engine.running.gates.suited import suited
 from engine.running.gimbal.lock_watch import LockWatch
 from engine.running.readiness import Ready
 from engine.running.room import check_memory
@@ -110,6 +112,9 @@ class Run:
         stiff = StiffWatch(self.settings, problem, ready.grid, stepper) if self.is_auto else None
         progress = self.progress(ws)
         teller = Teller(self.compiled, ready.touching, ready.grid.t_end)
+        if not ready.begins(y):
+            self.ending = self._ended(NO_WAY, stepper, locks, progress, ready)
+            return
         began = time.perf_counter()
         work = WORK if self.settings.method in _loaded else 0.0
         while not stepper.is_finished:
@@ -118,21 +123,18 @@ class Run:
                 self.statistics.preparation = time.perf_counter() - began
                 began, work = time.perf_counter(), WORK
                 _loaded.add(self.settings.method)
+            status = self._settled(ready, stepper, status)
             if locks is not None:
                 stepper, status, frames = locks.follow(stepper, status, frames)
             status, frames = progress.follow(stepper, status, frames)
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
-            changes = stepper.changes_seen()
-            if changes is None and watch is not None:
-                changes = watch.look(frames)
-                frames, changes, is_stopped = _up_to_a_stop(frames, changes, problem.stops)
-                status = STOPPED if is_stopped else status
+            status, frames, changes = _changes(stepper, watch, status, frames, problem.stops)
             block = block_of(frames, self.compiled.layout)
             if locks is not None:
                 is_cut = status == STOPPED and len(block.t) > 0
                 self.events += locks.told(block.t[-1] if is_cut else np.inf)
-            self.events += teller.told(changes or [])
+            self.events += teller.told(changes)
             if stiff is not None and status == DONE:
                 stepper = stiff.follow(stepper, self.statistics)
             if status != DONE or stepper.is_finished:
@@ -142,6 +144,14 @@ class Run:
             yield block
             if status != DONE:
                 return
+
+    def _settled(self, ready: Ready, stepper: Stepper, status: int) -> int:
+        """How the run stands after one-sided rows were settled; notes their events."""
+        if ready.keeper is None:
+            return status
+        status = ready.keeper.follow(stepper, status)
+        self.events += ready.keeper.taken()
+        return status
 
     def again(self, **parameters: float) -> "Run":
         """The same run of the model with other values of its parameters; starts as `prepare` does."""
@@ -174,6 +184,8 @@ class Run:
         if status == STOPPED:
             last = next(e for e in reversed(self.events) if any(map(self._is_stop, e.ids)))
             return Ending("stopped", last.sentence, last.ids)
+        if ready.keeper is not None and ready.keeper.ending is not None:
+            return ready.keeper.ending
         if status == LOCKED and locks is not None:
             return locks.ending(stepper.t, stepper.y)
         y = ready.shown(stepper.t, stepper.y)
@@ -220,11 +232,16 @@ class Run:
         """The mechanism as integrators see it, at its start; or one with more laws behind its own."""
         compiled, size = self.compiled, self.compiled.length
         system = compiled.system if system is None else system
-        system = system._replace(bodies=system.bodies.copy())  # a switch of parameters changes it
+        system = system._replace(  # what a run changes
+            bodies=system.bodies.copy(),
+            rows=system.rows.copy(),
+            gates=system.gates.copy(),
+            interactions=system.interactions.copy(),
+        )
         ws = workspace(system)
         values, _ = fill(compiled, workspace(compiled.system), 0.0, self.start.q, self.start.v)
         ws.angle[: len(values)] = values  # full turns are counted from here
-        redundant = self.mobility.redundant > 0
+        redundant = self.mobility.redundant > 0 or len(system.gates) > 1
         for which, value in formulation.options(self.settings, h, redundant, size).items():
             ws.options[which] = value
         ws.since[LOCK], ws.since[LOCK_BODY] = 1.0, -1.0
@@ -239,7 +256,8 @@ class Run:
             floor=_sizes(compiled),
             h_most=self._longest_step(),
             kinks=compiled.kinks,
-            stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float),
+            stops=np.array([self._is_stop(id) for id in compiled.switch_ids], dtype=float)
+            + PAUSES * (compiled.system.switches["gate"] >= 0),
             contacts=advice.longest_steps_in_contact(compiled, self.start, self.mobility),
             keep=(system, ws, more),
             cost=self._likely_cost(),
@@ -322,6 +340,8 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     if is_auto:
         settings, why = choice.choose(compiled, settings, swings)
         notes.append(why)
+    settings, told = suited(compiled, settings, is_auto)
+    notes += told
     chosen, told = coordinates.choose(compiled, settings)
     settings, notes = replace(settings, coordinates=chosen), [*notes, *told]
     notes += advice.note_contacts(compiled, settings, swings)
@@ -375,6 +395,17 @@ def _sizes(compiled: Compiled) -> np.ndarray:
     in_q, in_v = np.ones(layout.n_q), np.ones(layout.n_v)
     in_q[layout.positions] = in_v[layout.velocities] = compiled.length
     return np.concatenate([in_q, in_v, compiled.system.states["size"]])
+
+
+def _changes(
+    stepper: Stepper, watch: Watch | None, status: int, frames: Frames, stops: np.ndarray
+) -> tuple[int, Frames, list[Change]]:
+    """How the run stands, its frames and the changes in them, up to the first that stops it."""
+    changes = stepper.changes_seen()
+    if changes is not None or watch is None:
+        return status, frames, changes or []
+    frames, changes, is_stopped = _up_to_a_stop(frames, watch.look(frames), stops)
+    return (STOPPED if is_stopped else status), frames, changes
 
 
 def _up_to_a_stop(

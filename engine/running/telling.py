@@ -44,6 +44,8 @@ class Teller:
         events = []
         for t, which, mode in changes:
             element = self._compiled.resolved[self._compiled.switch_ids[which]]
+            if self._compiled.system.switches["gate"][which] >= 0:
+                continue  # the keeper of the gates tells of them
             for kind, words in self._words(element, which, mode):
                 if t <= self._soon:  # it was on its limit at the start
                     continue

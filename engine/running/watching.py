@@ -25,7 +25,7 @@ class Watch:
     def __init__(self, compiled: Compiled, q: np.ndarray, v: np.ndarray, t_end: float) -> None:
         self._compiled, self._soon = compiled, LEAVING * t_end
         self._switches = compiled.system.switches
-        self._which = np.flatnonzero((self._switches["law"] < 0) & (self._switches["contact"] < 0))
+        self._which = np.flatnonzero(self._switches["term"] >= 0)
         if len(self._which):
             self._ws = workspace(compiled.system)
             self._ws.angle[:], self._rates = fill(compiled, self._ws, 0.0, q, v)

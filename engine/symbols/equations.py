@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sp
 
+from engine.compiling.gates import is_off
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
 from engine.errors import EngineError
@@ -195,6 +196,7 @@ class Equations:
         n = self.compiled.n_rows
         self.Phi, self.nu, self.gamma = ([sp.S.Zero] * n for _ in range(3))
         self.D = sp.zeros(n, len(self.v))
+        self._off = is_off(self.compiled.system)  # one-sided rows that are open as drawn
         for id, places in self.compiled.rows_of.items():
             at = iter(int(k) for k in places)
             for row in self.model[id].rows(self.model):
@@ -210,6 +212,8 @@ class Equations:
 
     def _fill_row(self, at: int, row: Row, g: Moving, id: Id) -> None:
         """Phi = g - c,  D v = nu,  gamma = c_ddot - g_ww, from the level on at which the row starts."""
+        if self._off[at]:
+            return
         for column, entry in self.gradient(g.dot).items():
             self.D[at, column] = entry
         target = self._target(at, row, id)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.gates import all_open
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled, compile_model
 from engine.editing.edits.numbers import checked, texts_changed, uses, with_name
@@ -137,7 +138,7 @@ def _without_other_starts(compiled: Compiled, model: Model, q: Any, v: Any) -> M
 def _starts_with(model: Model, q: Any, v: Any) -> bool:
     """Whether a run of the model starts with these velocities, though some are left empty."""
     try:
-        found = start_speeds(compile_model(model), 0.0, np.asarray(q, dtype=float)).v
+        found = start_speeds(all_open(compile_model(model)), 0.0, np.asarray(q, dtype=float)).v
     except EngineError:
         return False
     return bool(

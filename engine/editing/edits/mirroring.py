@@ -40,6 +40,7 @@ from engine.model.joints.tooth_contact import ToothedPair
 from engine.model.shapes import Polygon
 from engine.model.triggers import Trigger
 
+_OTHER_SUPPORT = {"above": "below", "below": "above"}
 _OTHER_SIDE = {"both": "both", "tension": "compression", "compression": "tension"}
 
 
@@ -57,7 +58,7 @@ def mirrored_action(model: Model, e: Any, axis: int) -> Any:
     if isinstance(e, ToothedPair):
         return _with_phases(e, axis)
     if e.family == "joint":
-        return _with_start(model, _handed(model, e, axis), axis)
+        return _with_start(model, _on_its_side(model, _handed(model, e, axis), axis), axis)
     if isinstance(e, GeneralForce):
         return _mirrored_vectors(_mirrored_law(model, e, axis), axis)
     if isinstance(e, Cable) and axis < 2:
@@ -140,6 +141,18 @@ def _handed(model: Model, joint: Any, axis: int) -> Any:
     if len(turned) == 1:
         return joint
     return replace(joint, **{joint.handed: minus(getattr(joint, joint.handed))})
+
+
+def _on_its_side(model: Model, joint: Any, axis: int) -> Any:
+    """A support whose axis the mirror turns round holds from the other side of it."""
+    if getattr(joint, "acts", "") not in _OTHER_SUPPORT:
+        return joint
+    normal = joint.rows(resolved_alone(model, joint.id))[0].terms[0][1]
+    return (
+        replace(joint, acts=_OTHER_SUPPORT[joint.acts])
+        if turns_round(model, normal, axis)
+        else joint
+    )
 
 
 def _with_phases(gear: ToothedPair, axis: int) -> ToothedPair:

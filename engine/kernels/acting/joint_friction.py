@@ -45,6 +45,8 @@ from engine.kernels.spatial import cross, dot, minus, plus, times, to_world, vec
 
 # --- numbers of the law
 AXIS, SLIDES, TURNS, MU, RADIUS, HALF_LENGTH, SPEED = range(7)  # an axis below zero: a ball
+GATE_ROW = -2.0  # in the place of an axis: a row that slides, of engine.kernels.acting.gates
+GATE_SIGN = 4  # mu with the sign of lam where it presses: with |lam| a row that pulls would rub too
 SLIGHT = 1e-6  # of the multipliers: the step of differences
 STILL = 1e-9  # of the speed at which friction acts: slower is at rest
 
@@ -58,6 +60,8 @@ def size(a):
 @kernel
 def load(dim, rub, one, frames, D, lam):
     """L of the multipliers; bodies must stand in space, and D must be filled."""
+    if one.param[AXIS] == GATE_ROW:
+        return one.param[GATE_SIGN] * lam[rub.row] if lam[rub.row + 1] == 0.0 else 0.0
     on_j = rub.D_j >= 0
     first = rub.D_j if on_j else rub.D_i
     sign = -1.0 if on_j else 1.0

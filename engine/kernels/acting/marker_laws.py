@@ -14,6 +14,7 @@ import math
 
 from engine.kernels.acting.cables import cable
 from engine.kernels.acting.contact_laws import contact
+from engine.kernels.acting.gates import gate_friction
 from engine.kernels.acting.interactions import (
     AXES,
     BY_TURN,
@@ -85,4 +86,7 @@ def given(table, t, seen, out, slopes, flag):
 
 
 # an Interaction names one of them
-LAWS = (air_drag, given, *LINE_LAWS, contact, cable, gear_teeth, joint_friction)
+LAWS = (
+    *(air_drag, given, *LINE_LAWS, contact, cable, gear_teeth),
+    *(joint_friction, gate_friction),
+)

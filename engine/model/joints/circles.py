@@ -4,19 +4,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.model.connections import X, Y, Z, along, angle, distance, row
-from engine.model.fields import Number, number
-from engine.model.joints.base import Joint
+from engine.model.fields import Number, choice, number
+from engine.model.joints.one_sided import BOTH, OneSided
 from engine.model.making import Gesture, Making
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointOnCircle(Joint):
+class PointOnCircle(OneSided):
     """The origin of marker j stays on a circle about the origin of marker i, in its xy plane.
 
         Phi = [ |P_j - P_i| - radius ]
               [ z_i . d              ]    space only: d = P_j - P_i stays in the plane of the circle
 
     Free: the way round, and every rotation.  Removes 1 degree of freedom in the plane, 2 in space.
+
+    Inside a ring, or outside, it is led only while it presses on it; else it flies freely in the plane.
     """
 
     kind: ClassVar[str] = "point_on_circle"
@@ -31,7 +33,11 @@ class PointOnCircle(Joint):
             length="radius",
         ),
     )
+    sides: ClassVar[dict[str, int]] = {"inside": 1, "outside": -1}
     radius: Number | None = number(None, unit="m", above=0.0, help="Empty: as drawn.")
+    acts: str = choice(
+        BOTH, (BOTH, "inside", "outside"), help="'inside': a ring that holds the point captive."
+    )
 
     def rows(self, model):
         """On the circle, and in space in its plane."""

@@ -8,8 +8,18 @@ from typing import ClassVar
 from engine.errors import say
 from engine.kernels.trees.layout import BALL, HINGE, SCREW
 from engine.model.connections import Row, X, Y, Z, along, angle, cosine, distance, parallel, row
-from engine.model.fields import Function, Number, function, number, plain, rate_of, start_of
+from engine.model.fields import (
+    Function,
+    Number,
+    choice,
+    function,
+    number,
+    plain,
+    rate_of,
+    start_of,
+)
 from engine.model.joints.base import Carry, Joint
+from engine.model.joints.one_sided import BOTH, OneSided
 from engine.model.making import Gesture, Making
 
 
@@ -173,10 +183,11 @@ class Planar(Joint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointOnLine(Joint):
+class PointOnLine(OneSided):
     """A pin in a slot: the origin of marker j stays on the x axis (plane) or z axis (space) of i.
 
-    Removes 1 degree of freedom in the plane, 2 in space.
+    Removes 1 degree of freedom in the plane, 2 in space. In the plane it may hold from one side only: a
+    support above which the point may lift off, with friction if it rubs.
     """
 
     kind: ClassVar[str] = "point_on_line"
@@ -209,10 +220,24 @@ class PointOnLine(Joint):
     displacement_rate: Number | None = rate_of("displacement", "m")
     angle_start: Number | None = start_of("angle", "rad", dims=(2,))
     angle_rate: Number | None = rate_of("angle", "rad", dims=(2,))
+    sides: ClassVar[dict[str, int]] = {"above": -1, "below": 1}
+    may_rub: ClassVar[bool] = True
+    acts: str = choice(
+        BOTH, (BOTH, "above", "below"), dims=(2,), help="'above': a support, that only pushes up."
+    )
+    mu_static: Number = number(0.0, low=0.0, dims=(2,), help="Of a support, while it sticks.")
+    mu_dynamic: Number = number(0.0, low=0.0, dims=(2,), help="Of a support, while it slides.")
+
+    @property
+    def friction(self):
+        """Coefficients while it sticks and while it slides."""
+        return self.mu_static, self.mu_dynamic
 
     def rows(self, model):
-        """No distance from the line."""
+        """No distance from the line; where it rubs also its place on it, while it sticks."""
         i, j = self.marker_i, self.marker_j
+        if self.rubs(model):
+            return (row(along(Y, i, j)), row(along(X, i, j), None))
         if model.dim == 2:
             return (row(along(Y, i, j)),)
         return (row(along(X, i, j)), row(along(Y, i, j)))
@@ -226,8 +251,8 @@ class PointOnLine(Joint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointOnPlane(Joint):
-    """The origin of marker j stays on the xy plane of marker i. Removes 1."""
+class PointOnPlane(OneSided):
+    """The origin of marker j stays on the xy plane of marker i, or on one side of it. Removes 1."""
 
     kind: ClassVar[str] = "point_on_plane"
     carries: ClassVar[Mapping[int, Carry]] = {3: Carry((X, Y), BALL, both_ways=False)}
@@ -247,6 +272,9 @@ class PointOnPlane(Joint):
     y_start: Number | None = start_of("y coordinate", "m")
     y_rate: Number | None = rate_of("y coordinate", "m")
 
+    sides: ClassVar[dict[str, int]] = {"above": -1, "below": 1}
+    acts: str = choice(BOTH, (BOTH, "above", "below"), help="'above': a support without friction.")
+
     def rows(self, model):
         """No height over the plane."""
         return (row(along(Z, self.marker_i, self.marker_j)),)
@@ -258,10 +286,11 @@ class PointOnPlane(Joint):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rod(Joint):
+class Rod(OneSided):
     """A massless rod keeps the distance of two points.    Phi = |P_j - P_i| - length.   Removes 1.
 
-    The length may be a function of time: a rope that is hauled in, a hydraulic cylinder.
+    The length may be a function of time: a rod that is hauled in, a hydraulic cylinder. Under tension only
+    it is a rope: it goes slack, and snaps taut with its restitution.
     """
 
     kind: ClassVar[str] = "rod"
@@ -277,6 +306,12 @@ class Rod(Joint):
         ),
     )
     length: Function | None = function(None, unit="m", help="Empty: as drawn.")
+    sides: ClassVar[dict[str, int]] = {"tension": 1, "compression": -1}
+    acts: str = choice(
+        BOTH,
+        (BOTH, "tension", "compression"),
+        help="'tension': a rope; 'compression': a strut that only pushes.",
+    )
 
     def rows(self, model):
         """The distance is the length, unless a motion prescribes it."""
@@ -289,7 +324,15 @@ class Rod(Joint):
         return {"length": distance(self.marker_i, self.marker_j)}
 
     def problems(self, model):
-        """A constant length must be positive."""
+        """A constant length must be positive, and nothing moves that of a rope."""
+        if self.is_one_sided and any(motion.joint == self.id for motion in model.of("motion")):
+            return [
+                say(
+                    "A motion prescribes the length of '{name}', which holds on one side only. Remove the "
+                    "motion, or let '{name}' act both ways.",
+                    name=self.label,
+                )
+            ]
         if isinstance(self.length, int | float) and not self.length > 0.0:
             return [
                 say("The length of '{name}' must be positive. Make it longer.", name=self.label)

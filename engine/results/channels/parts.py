@@ -162,6 +162,7 @@ def _small_system(system: System, terms: np.ndarray, bodies: np.ndarray) -> Syst
         interactions=system.interactions[:0],
         meshings=system.meshings[:0],
         rubbings=system.rubbings[:0],
+        gates=system.gates[:0],
         states=system.states[:0],
         works=system.works[:0],
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.compiling.gates import all_open
 from engine.compiling.system import linked, workspace
 from engine.errors import say
 from engine.kernels import histories
@@ -154,8 +155,8 @@ def violations(results: "Results") -> np.ndarray:
 
 
 def _violations(results: "Results") -> np.ndarray:
-    """Both for all frames, (n, 2)."""
-    system = results.compiled.system
+    """Both for all frames, (n, 2); of rows that always hold."""
+    system = all_open(results.compiled).system
     found = np.zeros((2, len(results)))
     ws, y = workspace(system), results.compiled.layout.y(results.q, results.v, results.z)
     if results.beginning is not None:

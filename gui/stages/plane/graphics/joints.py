@@ -1,11 +1,11 @@
 """Graphics of joints: pins, sliders, welds, slots, rods, wheels, gears, blades."""
 
 from collections.abc import Callable
-from math import cos, hypot, pi, sin
+from math import cos, hypot, pi, sin, sqrt
 from typing import Any
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPainterPath
+from PySide6.QtGui import QColor, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsPathItem
 
 from engine.model.elements import GROUND, Element
@@ -42,6 +42,8 @@ from gui.stages.plane.graphics.graphic import (
     between_markers,
 )
 from gui.stages.plane.graphics.inks import NO_PEN
+
+TAUT = 1.0 + 1e-6  # times the distance of its ends: a rope that is longer sags
 
 
 def _is_ground(n: int, c: Context) -> bool:
@@ -178,12 +180,25 @@ def _sides_of_box(i: int, j: int, c: Context) -> tuple[float, float, float] | No
 
 
 def _rod(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
-    line = g.add(QPainterPath(), c.inks.line(3.4, c.inks.ink), layer=LINES, main=True)
+    """A bar; a rope is thin, and sags where it is slack."""
+    is_rope = joint.acts == "tension"
+    line = g.add(
+        QPainterPath(), c.inks.line(1.8 if is_rope else 3.4, c.inks.ink), layer=LINES, main=True
+    )
+    (x, y, _), (px, py, _) = (c.placement.pose.markers[n] for n in (i, j))
+    length = hypot(px - x, py - y)
+    if isinstance(joint.length, int | float):
+        length = float(joint.length)
 
     def place(pose: Pose) -> None:
         (ax, ay, _), (bx, by, _) = pose.markers[i], pose.markers[j]
         path = QPainterPath(QPointF(ax, ay))
-        path.lineTo(bx, by)
+        apart = hypot(bx - ax, by - ay)
+        if is_rope and length > TAUT * apart:
+            sag = sqrt(0.375 * apart * (length - apart)) + 0.5 * max(length - 2.0 * apart, 0.0)
+            path.quadTo(0.5 * (ax + bx), 0.5 * (ay + by) - 2.0 * sag, bx, by)
+        else:
+            path.lineTo(bx, by)
         g.set_path(line, path)
 
     g.places.append(place)
@@ -195,6 +210,9 @@ def _rod(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
 
 def _point_on_line(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     inks = c.inks
+    if joint.is_one_sided:
+        _support(g, joint, i, j, c)
+        return
     rim = g.add(QPainterPath(), inks.line(16.0), layer=SLOTS, main=True)
     inside = g.add(QPainterPath(), inks.line(12.8, inks.paper), layer=SLOTS + 0.1)
     axis = g.add(QPainterPath(), inks.centre_line(), layer=SLOTS + 0.2)
@@ -206,12 +224,25 @@ def _point_on_line(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     add_pin(g, j, c, 5.6)
 
 
+def _support(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
+    """A line that is hatched on the side to which it lets nothing through."""
+    edge = g.add(QPainterPath(), c.inks.line(2.6), layer=SLOTS, main=True)
+    tracks.Track(g, i, j, 0.12 * c.size, [(edge, tracks.straight)])
+    wall = symbols.wall()
+    if joint.acts == "below":
+        wall = QTransform.fromScale(1.0, -1.0).map(wall)
+    g.on_marker(g.add(wall, c.inks.line(1.5, c.inks.hatch), layer=GUIDES, pixels=True), i, -1.0)
+    add_pin(g, j, c)
+
+
 def _point_on_circle(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     (x, y, _), (px, py, _) = (c.placement.pose.markers[n] for n in (i, j))
     radius = hypot(px - x, py - y) if joint.radius is None else float(joint.radius)
     path = symbols.circle(radius)
-    g.at_marker(g.add(path, c.inks.line(5.0), layer=SLOTS, main=True), i)
-    g.at_marker(g.add(path, c.inks.line(2.4, c.inks.paper), layer=SLOTS + 0.1), i)
+    ring = c.inks.line(2.6 if joint.is_one_sided else 5.0)
+    g.at_marker(g.add(path, ring, layer=SLOTS, main=True), i)
+    if not joint.is_one_sided:  # a groove
+        g.at_marker(g.add(path, c.inks.line(2.4, c.inks.paper), layer=SLOTS + 0.1), i)
     middle = g.add(symbols.circle(2.2), NO_PEN, c.inks.ink, SLOTS, pixels=True)
     g.at_marker(middle, i)
     add_pin(g, j, c)
