@@ -10,6 +10,7 @@ from engine.studies.free_body.wrenches import INERTIA, WEIGHT, Wrench
 from engine.studies.pictures import COLOURS, FONT, GREY, INK, PAPER
 
 BODY = "#e8ecf1"
+ROUNDS = ((0.0, 0), (0.4, 0), (0.45, 255))  # share of black or white in the colours
 HEAD, DOUBLE = 10.0, 7.0  # px: a head, and how far behind it the second one is
 LINE = 20.0  # px of a line of the legend
 
@@ -20,7 +21,15 @@ def colour_of(wrench: Wrench, tones: dict[Id, int]) -> str:
         return INK
     if wrench.kind == INERTIA:
         return GREY
-    return COLOURS[tones[wrench.source] % len(COLOURS)]
+    return colour_of_tone(tones[wrench.source])
+
+
+def colour_of_tone(tone: int) -> str:
+    """The colour of an element by its number: eight, then the same darker, then lighter."""
+    base, round_ = COLOURS[tone % len(COLOURS)], tone // len(COLOURS) % len(ROUNDS)
+    share, towards = ROUNDS[round_]
+    parts = (int(base[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round((1 - share) * part + share * towards):02x}" for part in parts)
 
 
 def svg(scene: Scene, tones: dict[Id, int], title: str, legend: list[tuple[str, str]]) -> str:
@@ -49,7 +58,7 @@ def svg(scene: Scene, tones: dict[Id, int], title: str, legend: list[tuple[str, 
     ]
     parts += [_ground(x, y) for x, y in scene.ground]
     for tie in scene.ties:
-        colour = COLOURS[tones[tie.source] % len(COLOURS)]
+        colour = colour_of_tone(tones[tie.source])
         (x0, y0), (x1, y1) = tie.a, tie.b
         parts.append(
             f'<line x1="{x0:.2f}" y1="{y0:.2f}" x2="{x1:.2f}" y2="{y1:.2f}" stroke="{colour}" '

@@ -25,6 +25,7 @@ SCALES = (LINEAR, SQUARE_ROOT)
 ALL = ""  # in the place of a body: all of them, pulled apart
 LONGEST = 0.2  # of the picture: the arrow of the largest force
 NOISE = 1e-9  # of the largest: less is rounding and has no arrow
+LEVER = 0.02  # of the length of the model: moments are small beside forces with a shorter lever
 SMALL = 1e-6  # of the largest force by the length of the model: a smaller moment has no arrow
 ARC, NEXT_ARC, WHOLE = (
     20.0,
@@ -266,7 +267,8 @@ class Drawing:
         every = [w for one in bodies for w in acting(one, view.inertia)]
         force = max([float(np.linalg.norm(w.force)) for w in every], default=0.0)
         moment = max([float(np.linalg.norm(w.moment)) for w in every], default=0.0)
-        return max(force, view.largest[0]), max(moment, view.largest[1])
+        force = max(force, view.largest[0])
+        return force, max(moment, view.largest[1], LEVER * force * self.compiled.length)
 
     def _draw_wrenches(
         self,

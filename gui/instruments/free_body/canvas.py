@@ -70,14 +70,12 @@ class Canvas(QWidget):
     def colour_of(self, wrench: Any) -> QColor:
         """The colour of a force: the same on both bodies."""
         from engine.studies.free_body.wrenches import INERTIA, WEIGHT
-        from engine.studies.pictures import COLOURS
 
         if wrench.kind == WEIGHT:
             return QColor(self.theme.ink)
         if wrench.kind == INERTIA:
             return QColor(self.theme.faint)
-        colour = QColor(COLOURS[self.tones.get(wrench.source, 0) % len(COLOURS)])
-        return colour if self.theme.is_light else mixed(colour, QColor("#ffffff"), 0.62)
+        return self._tone(wrench.source)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the scene."""
@@ -106,9 +104,11 @@ class Canvas(QWidget):
         self._draw_bar(painter, scene)
 
     def _tone(self, source: Id) -> QColor:
-        from engine.studies.pictures import COLOURS
+        """The colour of an element, lighter on dark paper."""
+        from engine.studies.free_body.picture import colour_of_tone
 
-        return QColor(COLOURS[self.tones.get(source, 0) % len(COLOURS)])
+        colour = QColor(colour_of_tone(self.tones.get(source, 0)))
+        return colour if self.theme.is_light else mixed(colour, QColor("#ffffff"), 0.62)
 
     def _draw_bodies(self, painter: QPainter, scene: "Scene") -> None:
         paper, ink = QColor(self.theme.paper), QColor(self.theme.ink)

@@ -102,7 +102,7 @@ class FreeBodyPage(QWidget):
             self.scale.addItem(tr(words), name)
         self.scale.currentIndexChanged.connect(self.show_time)
         self.canvas = Canvas()
-        self.canvas.hovered.connect(self.selection.hover)
+        self.canvas.hovered.connect(self._on_hovered)
         self.canvas.clicked.connect(lambda part: self.selection.set((part,)))
         self.canvas.entered.connect(self.choose)
         self.canvas.turned.connect(self._on_turned)
@@ -369,6 +369,12 @@ class FreeBodyPage(QWidget):
         """Light up what is selected and what the mouse is over; changes how it looks."""
         ids = (*self.selection.ids, self.selection.hovered)
         self.canvas.light(frozenset(id for id in ids if id))
+
+    def _on_hovered(self, part: Id) -> None:
+        """Light up what the mouse is over, and name it."""
+        self.selection.hover(part)
+        element = self.document.model.elements.get(part)
+        self.canvas.setToolTip("" if element is None else element.label)
 
     def _on_cell(self, row: int, column: int) -> None:
         item = self.table.item(row, column)

@@ -18,6 +18,7 @@ from engine.running.simulate import run
 from engine.studies.free_body import FreeBodies, free_bodies
 from engine.studies.free_body.diagrams import largest_of
 from engine.studies.free_body.outlines import bent
+from engine.studies.free_body.picture import colour_of_tone
 from engine.studies.free_body.scene import SQUARE_ROOT, Drawing, View, full_length
 from tests.engine.catalogue import (
     FORCE_CASES,
@@ -267,6 +268,11 @@ def test_bodies_that_are_pulled_apart_lie_beside_each_other(name):
         assert 0 <= x <= 1000 and 0 <= y <= 800
     both = {tie.source for tie in scene.ties}
     assert both and both <= {w.source for one in found.bodies for w in one.wrenches if w.other}
+
+
+def test_two_dozen_elements_have_colours_of_their_own():
+    assert len({colour_of_tone(n) for n in range(24)}) == 24
+    assert all(len(colour_of_tone(n)) == 7 for n in range(60))
 
 
 def test_pictures_are_svg_with_every_value():

@@ -108,6 +108,7 @@ def test_the_mouse_finds_arrows_and_selects_both_ways(page, qtbot):
     page.choose("coupler")
     QTest.mouseMove(page.canvas, middle(arrow_of(page, "B")))
     assert page.selection.hovered == "B" and "B" in page.canvas.lit
+    assert page.canvas.toolTip() == "B"
     QTest.mouseClick(page.canvas, Qt.MouseButton.LeftButton, pos=middle(arrow_of(page, "B")))
     assert page.selection.ids == ("B",)
     place = page.table.visualItemRect(page.table.item(2, 0)).center()
