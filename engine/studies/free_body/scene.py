@@ -229,7 +229,7 @@ class Drawing:
         else:
             middle = axes @ bodies[0].center
         # an arrow may stick out on each side
-        room = np.array([view.width, view.height]) * (0.5 - LONGEST * (0.5 if view.body else 0.65))
+        room = np.array([view.width, view.height]) * (0.5 - LONGEST * (0.8 if view.body else 0.65))
         away = np.abs(cloud - middle).max(axis=0) * (room[0] / room)
         found.reach = max(float(away.max()), view.reach)
         reach = found.reach if found.reach > 1e-12 else self.compiled.length
