@@ -13,6 +13,7 @@ from typing import Any
 from bench import (
     accuracy,
     chain,
+    contact,
     ensemble,
     large,
     memory,
@@ -37,6 +38,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "redundancy": redundancy.bench,
     "accuracy": accuracy.bench,
     "ensemble": ensemble.bench,
+    "contact": contact.bench,
     "peers": peers.bench,
 }
 
