@@ -250,8 +250,9 @@ class CurveDrawing(CanvasPlot):
                 labels = [self.tr("difference of {0}").format(label) for label in labels]
             label = fitting(labels, font, self.canvas.height())
             axis.name_variable(label, self.theme, font, colour)
-        if not units:
-            self.left.name_variable(self.tr("choose a variable"), self.theme, font)
+        if not units:  # of curves that are not known before the solver is compiled nothing is said
+            words = "" if self.names else self.tr("choose a variable")
+            self.left.name_variable(words, self.theme, font)
 
     def _add_axis(self) -> None:
         """One more axis at the right."""

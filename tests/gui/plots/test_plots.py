@@ -379,3 +379,12 @@ def test_plots_follow_light_and_dark(qtbot, area):
         area.setPalette(palette_of(theme))
         assert plot.theme is theme
         assert plot.widget.backgroundBrush().color().name() == theme.paper
+
+
+def test_the_axis_of_curves_that_are_not_known_yet_asks_for_nothing(area, monkeypatch):
+    plot = area.add_time_plot(["rod_1.angle"])
+    said = []
+    monkeypatch.setattr(plot.left, "name_variable", lambda words, *_: said.append(words))
+    monkeypatch.setattr(plot, "entries", lambda: {"rod_1.angle": None})
+    plot._set_axes([], plot.entries(), [])
+    assert said == [""]

@@ -130,3 +130,27 @@ def test_a_click_with_the_next_tool_at_the_same_place_is_not_lost_as_a_double_cl
     settle()
     hand.choose(0)
     assert [e.kind for e in window.document.model.of("motion")] == ["motion"]
+
+
+def test_a_drawer_that_would_hide_the_mount_of_a_pin_widens_the_view(window, qtbot):
+    window.files.new()
+    hand = StageHand(window)
+    hand.hit("l")
+    hand.click(0, 0)
+    hand.click(0.4, 0.3)
+    hand.hit("r")
+    hand.click(0, 0)
+    window.plots.add_energy_bars()
+    window.show_panel("plots")
+    settle()
+    low = window.stage.viewport().height()
+    window.panels["plots"].hide()
+    settle()
+    stage = window.stage
+    _, _, scale = stage.camera.state
+    away = low - 12.0 - stage.viewport().height() / 2.0  # 12 pixels above the edge to come
+    stage.camera.set_state(0.0, away / scale, scale)
+    stage.zoom(1.0)
+    settle()
+    window.show_panel("plots")
+    qtbot.waitUntil(lambda: stage.to_pixels(0.0, 0.0).y() <= stage.viewport().height() - 24.0)
