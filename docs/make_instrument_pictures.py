@@ -2,10 +2,13 @@
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
+from gui.instruments.coordinates.page import CoordinatesPage
 from gui.instruments.equations.panel import REDUCED, EquationsPanel
 from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.instruments.freedom.page import FreedomPage
@@ -15,6 +18,7 @@ from gui.instruments.tree.page import TreePage
 from gui.look.theme import LIGHT, palette_of
 from gui.state.document import Document
 from gui.state.playback import Playback
+from gui.state.preferences import Preferences
 from gui.state.selection import Selection
 
 IMAGES = Path(__file__).parent / "images"
@@ -46,6 +50,7 @@ def main() -> None:
         page.shutdown()
     draw_freedom(app)
     draw_microscope(app)
+    draw_coordinates(app)
     draw_free_bodies(app)
     draw_rotation(app)
     draw_tree(app)
@@ -119,6 +124,23 @@ def draw_rotation(app: QApplication) -> None:
     app.processEvents()
     page.grab().save(str(IMAGES / "rotation.png"))
     page.shutdown()
+
+
+def draw_coordinates(app: QApplication) -> None:
+    """Four kinds of coordinates of a four-bar linkage, with the equations of the relative ones."""
+    with TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        document = Document()
+        page = CoordinatesPage(document, Selection(), Playback(), Preferences(settings))
+        page.resize(1000, 820)
+        page.show()
+        document.open(example_paths()["four_bar"])
+        while page.found is None or not page.found.is_over:
+            app.processEvents()
+        page.choose("relative")
+        app.processEvents()
+        page.grab().save(str(IMAGES / "coordinates.png"))
+        page.shutdown()
 
 
 if __name__ == "__main__":

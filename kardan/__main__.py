@@ -18,6 +18,7 @@ COMMANDS = (
     "equations",
     "freebody",
     "freedom",
+    "coordinates",
     "microscope",
     "rotation",
     "script",
@@ -55,6 +56,7 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan compare model.json    run several methods side by side; --picture out.svg draws them
   kardan equations model.json  write the equations of motion; --latex, --python, --reduced, --numbers
   kardan freedom model.json    name every way to move, and what each joint takes away
+  kardan coordinates model.json  absolute, relative, natural and independent coordinates side by side
   kardan microscope model.json open one step: its stages, what is left of every equation, its matrix
   kardan freebody model.json   tell all forces on a body at a time; --svg out.svg draws it cut free
   kardan rotation 3-1-3        tell R, A and B of Euler angles; of a body with model.json

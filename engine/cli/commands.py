@@ -15,6 +15,7 @@ from typing import Any
 from assets import example_paths
 from engine.cli.arguments import Parser, check_outputs, number, one_of, table
 from engine.cli.console import guarded, wishes_to_stop
+from engine.cli.coordinates_command import add_coordinates
 from engine.cli.equation_commands import add_equations
 from engine.cli.freebody_command import add_freebody
 from engine.cli.freedom_command import add_freedom
@@ -119,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
     add_commands(commands, console)
     for add in (add_wear, add_tree, add_freedom, add_microscope, add_freebody, add_rotation):
         add(commands, console)
+    add_coordinates(commands, console)
     add_equations(commands, _load, _say_if_first_time)
 
     written = commands.add_parser("script", help="write a model as a Python program that builds it")

@@ -67,8 +67,8 @@ class Freedom:
         found = self.mobility
         return say(
             "{dof} by rank, {redundant}; counting gives {n} velocities - {rows} constraints = {gruebler}.",
-            dof=_counted(found.dof, "degree of freedom", "degrees of freedom"),
-            redundant=_counted(found.redundant, "redundant constraint", "redundant constraints"),
+            dof=counted(found.dof, "degree of freedom", "degrees of freedom"),
+            redundant=counted(found.redundant, "redundant constraint", "redundant constraints"),
             n=found.n_velocities,
             rows=found.n_rows,
             gruebler=found.gruebler,
@@ -147,5 +147,6 @@ def _class_of(constraint: Constraint, verdict: Verdict | None) -> Classed:
     return Classed(constraint.id, constraint.label, constraint.equation, kind, why)
 
 
-def _counted(n: int, one: str, several: str) -> str:
+def counted(n: int, one: str, several: str) -> str:
+    """A number with its noun."""
     return f"{n} {one if n == 1 else several}"

@@ -45,6 +45,13 @@ def _freedom(parts: "Workbench") -> QWidget:
     return FreedomPage(parts.document, parts.selection)
 
 
+def _coordinates(parts: "Workbench") -> QWidget:
+    """Kinds of coordinates side by side."""
+    from gui.instruments.coordinates.page import CoordinatesPage
+
+    return CoordinatesPage(parts.document, parts.selection, parts.playback, parts.preferences)
+
+
 def _microscope(parts: "Workbench") -> QWidget:
     """One step opened up."""
     from gui.instruments.microscope.page import MicroscopePage
@@ -112,6 +119,15 @@ PAGES: tuple[Page, ...] = (
         _freedom,
         "",
         420,
+    ),
+    Page(
+        "coordinates",
+        "learn",
+        N("Page", "Coordinates"),
+        N("Page", "Absolute, relative, natural and independent ones side by side; one motion."),
+        _coordinates,
+        "",
+        WIDE,
     ),
     Page(
         "microscope",

@@ -69,13 +69,17 @@ class Reduced(NamedTuple):
     loop: tuple[sp.Expr, ...]
 
 
-def reduce(problem: Problem) -> Reduced:
-    """M_u and h as sums and products that are not simplified yet, and the closure of loops."""
+def reduce(problem: Problem, *, relative: bool = False) -> Reduced:
+    """M_u and h as sums and products that are not simplified yet, and the closure of loops.
+
+    Relative: angles are counted from the body before instead of the world's x axis, theta instead of phi.
+    """
     u: list[sp.Symbol] = []
     joints: list[str] = []
     places: dict[int, Place] = {-1: ((sp.S.Zero, sp.S.Zero), sp.S.Zero)}
     for link in problem.links:
-        places[link.there] = _placed(link, places[link.here], problem.names, u, joints)
+        place = places[link.here]
+        places[link.there] = _placed(link, place, problem.names, u, joints, relative)
     q = tuple(
         sp.expand(x) for k in range(len(problem.names)) for x in (*places[k][0], places[k][1])
     )
@@ -105,14 +109,20 @@ def _rate_name(name: str) -> str:
 
 
 def _placed(
-    link: Link, place: Place, names: tuple[str, ...], u: list[sp.Symbol], joints: list[str]
+    link: Link,
+    place: Place,
+    names: tuple[str, ...],
+    u: list[sp.Symbol],
+    joints: list[str],
+    relative: bool,
 ) -> Place:
     """Where the next body is, told by new coordinates of the joint that ties it; adds to u and joints."""
     (r, phi), n = place, names[link.there]
     angle = phi + link.offset
     if link.turns:
-        angle = sp.Symbol(f"phi_{n}", real=True)
-        u.append(angle)
+        symbol = sp.Symbol(f"theta_{n}" if relative else f"phi_{n}", real=True)
+        angle = phi + symbol if relative else symbol
+        u.append(symbol)
         joints.append(link.joint)
     start = _plus(r, _turned(phi, link.P_here))
     if link.slides:

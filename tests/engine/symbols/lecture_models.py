@@ -80,3 +80,23 @@ def four_bar(angle=60.0):
     model = pinned(model, "D", "Q", "bar_3_tail")
     model = pinned(model, "B", "bar_1_head", "bar_2_tail")
     return pinned(model, "C", "bar_2_head", "bar_3_head")
+
+
+def slider_crank(r=0.5, l=1.5, angle=60.0):
+    """Crank, rod and a slider on a rail through the bearing."""
+    B = (r * cos(radians(angle)), r * sin(radians(angle)))
+    C = (B[0] + (l * l - B[1] ** 2) ** 0.5, 0.0)
+    model = lecture_model(r=r, l=l, m1=1.0, m2=1.0, m3=2.0)
+    for n, (id, p, q, size) in enumerate((("crank", (0, 0), B, "r"), ("rod", B, C, "l")), 1):
+        middle = ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)
+        model = with_rod(model, id, size, f"m{n}", middle, atan2(q[1] - p[1], q[0] - p[0]))
+    slider = PlanarBody(id="slider", shape=Box(width=0.2, height=0.1), mass="m3", position=C)
+    model = put(model, slider, PlanarMarker(id="eye", body="slider"))
+    model = on_ground(model, "bearing", 0.0)
+    for id, i, j in (
+        ("A", "bearing", "crank_tail"),
+        ("B", "crank_head", "rod_tail"),
+        ("C", "rod_head", "eye"),
+    ):
+        model = pinned(model, id, i, j)
+    return put(model, Prismatic(id="S", marker_i="bearing", marker_j="eye"))

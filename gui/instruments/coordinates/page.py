@@ -1,0 +1,343 @@
+"""The page of coordinates: four kinds side by side in the mechanism, their equations, one motion by all."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QSize, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QPalette, QShowEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.errors import EngineError, say
+from gui.instruments.coordinates.comparing import ComparingThread, Found
+from gui.instruments.coordinates.picture import CoordinatePicture
+from gui.instruments.formula.boxes import INK, LIT
+from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
+from gui.instruments.formula.typesetter import Typesetter
+from gui.instruments.gimbal.strips import Strip
+from gui.look.colors import body_colors, outline_tone
+from gui.look.theme import theme_of
+from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.plots.canvas import small, spread
+from gui.plots.legend import Item, Legend
+from gui.state.document import Document
+from gui.state.playback import Playback, pose_at
+from gui.state.preferences import Preferences
+from gui.state.selection import Selection
+
+NAMES = ("absolute", "relative", "natural", "independent")
+PAUSE = 200  # ms after an edit
+LETTERS = 16.0  # px
+T_END = "2"  # s
+WORKING = QT_TRANSLATE_NOOP("CoordinatesPage", "Integrating in four kinds of coordinates ...")
+LEAST, MOST = 1e-16, 1.0  # of the logarithmic axis of differences
+
+
+class CoordinatesPage(QWidget):
+    """Absolute, relative, natural and independent coordinates of the open mechanism."""
+
+    ready = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        selection: Selection,
+        playback: Playback,
+        preferences: Preferences,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.selection = document, selection
+        self.playback, self.preferences = playback, preferences
+        self.found: Found | None = None
+        self.chosen, self.letters = NAMES[0], LETTERS
+        self._thread: ComparingThread | None = None
+        self._later = QTimer(self, singleShot=True, interval=PAUSE)
+        self._later.timeout.connect(self.renew)
+        self._make_parts()
+        self._lay_out()
+        document.committed.connect(self._later.start)
+        playback.time_changed.connect(self.show_pose)
+        playback.run_changed.connect(self.show_pose)
+        selection.changed.connect(self.light)
+        selection.hover_changed.connect(self.light)
+
+    def _make_parts(self) -> None:
+        self.words, self.notes = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.notes.setProperty("role", "quiet")
+        self.time = QLineEdit(T_END)
+        self.time.setMaximumWidth(60)
+        self.time.setAccessibleName(self.tr("Time"))
+        self.time.setToolTip(self.tr("How long the motions are compared, from the drawing [s]."))
+        self.time.editingFinished.connect(self.renew)
+        self.pictures = {name: CoordinatePicture(name) for name in NAMES}
+        for picture in self.pictures.values():
+            picture.clicked.connect(self.choose)
+        self.sheet = Sheet()
+        self.sheet.hovered.connect(self.selection.hover)
+        self.sheet.clicked.connect(self._select)
+        self.sheet.zoomed.connect(self.zoom)
+        self.legend, self.plot = Legend(), pg.GraphicsLayoutWidget()
+        self.motion = Strip(self.plot, 0, self.preferences, is_log=False)
+        self.apart = Strip(self.plot, 1, self.preferences, is_log=True)
+        for strip in (self.motion, self.apart):
+            for line in strip.levels:
+                line.hide()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.words, 1)
+        head.addWidget(QLabel(self.tr("Time [s]")))
+        head.addWidget(self.time)
+        self.board = QWidget()
+        grid = QGridLayout(self.board)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        for n, name in enumerate(NAMES):
+            grid.addWidget(self.pictures[name], n // 2, n % 2)
+        self.area = QScrollArea()
+        self.area.setBackgroundRole(QPalette.ColorRole.Base)
+        self.area.setWidget(self.sheet)
+        curves = QWidget()
+        column = QVBoxLayout(curves)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self.area, self.tr("Equations"))
+        self.tabs.addTab(curves, self.tr("Motion"))
+        whole = QVBoxLayout(self)
+        whole.addLayout(head)
+        whole.addWidget(self.notes)
+        whole.addWidget(self.board, 3)
+        whole.addWidget(self.tabs, 2)
+        whole.addStretch(0)
+
+    def sizeHint(self) -> QSize:
+        """Half a window."""
+        return QSize(760, 680)
+
+    # --- what is compared
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while hidden."""
+        super().showEvent(event)
+        self.renew()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is integrated that nobody sees."""
+        super().hideEvent(event)
+        self._later.stop()
+        self._end_thread()
+
+    def renew(self) -> None:
+        """Compare the open mechanism, if it is another one; changes what is shown later."""
+        if not self.isVisible():
+            return
+        model = self.document.model
+        try:
+            t_end = self._asked()
+        except EngineError as error:
+            self._show(Found(model, 0.0, sentence=error.sentence))
+            return
+        for one in (self.found, self._thread):
+            if one is not None and one.model is model and one.t_end == t_end:
+                if one is self._thread or getattr(one, "is_over", True):
+                    return
+        self._end_thread()
+        if not any(not body.fixed for body in model.of("body")):
+            told = say("Draw a body that can move: it has the first coordinates.")
+            self._show(Found(model, t_end, sentence=told))
+            return
+        self.words.setText(self.tr(WORKING))
+        self.notes.hide()
+        for part in (self.board, self.tabs):
+            part.setVisible(self.found is not None and self.found.compared is not None)
+        self._thread = ComparingThread(model, t_end, self)
+        self._thread.found.connect(self._on_found)
+        self._thread.start()
+
+    def _asked(self) -> float:
+        """The time that is typed."""
+        from engine.formulas.expressions import value
+
+        text = self.time.text().strip()
+        try:
+            return value(text.replace(",", "."), {})
+        except EngineError as error:
+            raise EngineError(
+                "'{text}' is no time: {why} Type seconds, like 2.",
+                text=text[:40],
+                why=error.sentence,
+            ) from None
+
+    def _on_found(self, found: Found) -> None:
+        if found.is_over:
+            self._end_thread()
+        if found.model is self.document.model:
+            self._show(found)
+        elif found.is_over:
+            self.renew()
+
+    def _show(self, found: Found) -> None:
+        """Show a comparison, or why there is none; changes all parts."""
+        self.found = found
+        compared = found.compared
+        told = found.sentence if compared is None else compared.sentence
+        self.words.setText(told if found.is_over else self.tr(WORKING))
+        remarks = [] if compared is None else [d.remark for d in compared.descriptions if d.remark]
+        self.notes.setText("" if compared is None else "  ".join([*compared.notes, *remarks]))
+        self.notes.setVisible(bool(self.notes.text()))
+        for part in (self.board, self.tabs):
+            part.setVisible(compared is not None)
+        if compared is not None:
+            for name, picture in self.pictures.items():
+                picture.show_described(compared, compared[name])
+            self._colour()
+            self.show_pose()
+            self.choose(self.chosen)
+        if found.is_over:
+            self.ready.emit()
+
+    # --- what is shown
+
+    def choose(self, name: str) -> None:
+        """Show equations and motion of these coordinates; changes what is shown."""
+        self.chosen = name
+        for other, picture in self.pictures.items():
+            picture.choose(other == name)
+        self._lay_equations()
+        self.draw()
+        self.light()
+
+    def show_pose(self) -> None:
+        """Show the mechanism as the stage does; changes the pictures."""
+        if not self.isVisible() or self.found is None or self.found.compared is None:
+            return
+        results, q = self.playback.results, self.found.compared.motion[0]
+        if results is not None and len(results) and results.model is self.document.model:
+            q = pose_at(results, self.playback.time)
+        for picture in self.pictures.values():
+            picture.show_pose(q)
+
+    def _described(self) -> Any:
+        assert self.found is not None and self.found.compared is not None
+        return self.found.compared[self.chosen]
+
+    def _lay_equations(self) -> None:
+        """Lay out the equations of the chosen coordinates."""
+        if self.found is None or self.found.compared is None:
+            return
+        one = self._described()
+        if one.sentence:
+            self.sheet.show_lines([Line(None, one.sentence)])
+            return
+        owners = one.owners or {}
+        typesetter = Typesetter(self.letters, lambda symbol: self._part(owners.get(symbol, "")))
+        lines = [Line(None, f"{one.title}: {one.idea}")]
+        for section in one.sections:
+            lines.append(Line(None, section.title))
+            for statement in section.statements:
+                box = typesetter.statement(statement.pieces) if statement.pieces else None
+                lines.append(Line(box, statement.says, self._part(statement.part)))
+        self.sheet.show_lines(lines)
+
+    def _part(self, owner: str) -> str:
+        """The part that lights up for the owner of a symbol."""
+        element = self.document.model.elements.get(owner)
+        return "" if element is None or element.family == "parameter" else owner
+
+    def zoom(self, factor: float) -> None:
+        """Make the letters larger or smaller; changes what is shown."""
+        self.letters = min(max(self.letters * factor, SMALLEST), LARGEST)
+        self._lay_equations()
+
+    def draw(self) -> None:
+        """Draw the chosen coordinates over time, and how far all are apart; changes the plots."""
+        if self.found is None or self.found.compared is None:
+            return
+        compared, one = self.found.compared, self._described()
+        theme, items = theme_of(self.palette()), list[Item]()
+        tones = [outline_tone(QColor(c), theme).name() for c in theme.bodies]
+        u = np.zeros((len(compared.t), 0)) if one.u is None else one.u
+        for n in range(u.shape[1]):
+            self.motion.put(n, compared.t, u[:, n])
+            name = str(one.coordinates[n].symbol)
+            items.append(Item(name, name, tones[n % len(tones)], ""))
+        others = [d for d in compared.descriptions[1:] if d.apart is not None]
+        for n, other in enumerate(others):
+            self.apart.put(n, compared.t, np.maximum(other.apart, LEAST))
+        for strip, count in ((self.motion, u.shape[1]), (self.apart, len(others))):
+            for curve in strip.curves[count:]:
+                curve.setData([], [])
+        self.legend.set_items(items)
+        self.plot.setBackground(theme.paper)
+        font = small(self.font())
+        self.motion.dress(theme, font, self.tr("u [m, rad]"), [i.colour for i in items], False)
+        self.apart.dress(theme, font, self.tr("apart"), tones[: len(others)], True)
+        for strip in (self.motion, self.apart):
+            strip.time_line.hide()
+            strip.canvas.setXRange(0.0, float(compared.t[-1]), padding=0.01)
+            for curve, tone in zip(strip.curves, tones):
+                curve.setPen(pg.mkPen(tone, width=2))
+        if u.size:
+            self.motion.canvas.setYRange(*spread(float(u.min()), float(u.max())), padding=0.0)
+        self.apart.canvas.setYRange(np.log10(LEAST), np.log10(MOST), padding=0.02)
+
+    # --- colours and parts
+
+    def _colour(self) -> None:
+        theme = theme_of(self.palette())
+        bodies = body_colors(self.document.model, theme)
+        tones = {id: outline_tone(colour, theme) for id, colour in bodies.items()}
+        for picture in self.pictures.values():
+            picture.theme, picture.tones = theme, tones
+            picture.update()
+        self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
+        self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
+        self.sheet.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "tabs"):
+            self._colour()
+            self.draw()
+
+    def light(self) -> None:
+        """Light up what is selected and what the mouse is over; changes how it looks."""
+        lit = frozenset(id for id in (*self.selection.ids, self.selection.hovered) if id)
+        self.sheet.light(lit)
+
+    def _select(self, part: str) -> None:
+        if part:
+            self.selection.set((part,))
+
+    # --- the end, and files
+
+    def _end_thread(self) -> None:
+        if self._thread is not None:
+            self._thread.found.disconnect(self._on_found)
+            self._thread.let_go()
+            self._thread = None
+
+    def shutdown(self) -> None:
+        """Wait for the thread."""
+        self._later.stop()
+        self._end_thread()
+
+    def write_csv(self, path: Path) -> None:
+        """Write every coordinate of every description over time."""
+        if self.found is None or self.found.compared is None:
+            raise EngineError("There is no motion to write: draw a mechanism in the plane first.")
+        self.found.compared.write_csv(path)
