@@ -81,6 +81,20 @@ VIEWS: dict[str, View] = {
         _over_time("mesh.normal_force", "mesh.friction"),
         _over_time("mesh.pairs"),
     ),
+    "robot_arm_in_plane": _view(
+        _portrait("tip.x", "tip.y", shows_field=False),
+        _over_time("shoulder.angle", "elbow.angle"),
+        _over_time("shoulder_motor.drive", "elbow_motor.drive"),
+    ),
+    "robot_arm_in_space": _view(
+        _over_time("turn.angle", "shoulder.angle", "elbow.angle"), _over_time("kinetic_energy")
+    ),
+    "six_body_tree": _view(_over_time("hinge_2.force", "hinge_3.force", "hinge_5.force"), ENERGY),
+    "walking_figure": _view(
+        _portrait("left_foot.x", "left_foot.y", shows_field=False),
+        _over_time("left_hip_motor.drive", "left_knee_motor.drive"),
+        _over_time("path.force_y"),
+    ),
     "pendulum": _view(
         _over_time("rod_1.angle"), _swing("pin"), _over_time("pin.force"), arrows=("reactions",)
     ),

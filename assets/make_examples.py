@@ -69,6 +69,12 @@ from assets.examples_of_spin import (
     spinning_top,
     top_with_nutation,
 )
+from assets.examples_of_trees import (
+    robot_arm_in_plane,
+    robot_arm_in_space,
+    six_body_tree,
+    walking_figure,
+)
 from assets.examples_one_sided import (
     cam_that_loses_its_follower,
     point_in_a_ring,
@@ -120,6 +126,8 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     bead_on_a_rotating_wire,
     car_driven_by_a_steering_law,
     jansen_leg,
+    robot_arm_in_plane,
+    walking_figure,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (
     spherical_pendulum,
@@ -143,6 +151,8 @@ SPACE: tuple[Callable[[], Mechanism], ...] = (
     governor,
     point_on_a_moving_surface,
     knee_in_a_squat,
+    robot_arm_in_space,
+    six_body_tree,
 )
 EXAMPLES: dict[str, Callable[[], Mechanism]] = {make.__name__: make for make in PLANE + SPACE}
 

@@ -8,7 +8,7 @@
     results = pendulum.run(t_end=5)
     results["rod_1.angle"]
 
-    model = kardan.load("model.json")        or kardan.example_paths()["four_bar"]
+    model = kardan.load("model.json")        or "robot.urdf", or kardan.example_paths()["four_bar"]
     kardan.problems(model)                   what is wrong with it, in sentences
     kardan.run(model, method="rk4")
     kardan.with_values(model, l_crank=0.2)   other parameters, the mechanism closed again
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from engine.editing.builder import Mechanism
     from engine.editing.builder.script import script
     from engine.editing.edits.sizing import with_values
+    from engine.editing.robots.opening import load
     from engine.errors import EngineError
-    from engine.files.model_files import load, save
+    from engine.files.model_files import save
     from engine.integrators.ode import solve
     from engine.model.elements import Model
     from engine.model.fields import Polyline
@@ -55,7 +56,7 @@ _HOMES = {
     "compare": "studies",
     "converge": "studies",
     "free_bodies": "studies.free_body",
-    "load": "files.model_files",
+    "load": "editing.robots.opening",
     "many": "running.ensembles",
     "order": "studies",
     "prepare": "running.simulate",

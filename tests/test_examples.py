@@ -22,7 +22,7 @@ CONSERVATIVE = (
     *("pendulum", "double_pendulum", "double_pendulum_small", "triple_pendulum"),
     *("rod_with_spring", "four_bar", "rolling_disc", "knife_edge_sled", "spherical_pendulum"),
     *("spinning_top", "top_with_nutation", "bicycle_wheel", "dzhanibekov_nut"),
-    *("spatial_four_bar", "screw_press", "bricard_loop"),
+    *("spatial_four_bar", "screw_press", "bricard_loop", "six_body_tree"),
 )
 CONTACTS = (  # shapes meet within steps
     *("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope"),
@@ -40,7 +40,7 @@ MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("triple_pendulum", "spherical_pendulum", "spinning_top"), (3, 0)),
     **dict.fromkeys(("top_with_nutation", "sleeping_top", "bicycle_wheel"), (3, 0)),
     **dict.fromkeys(("slider_crank", "quick_return", "scotch_yoke", "jansen_leg"), (0, 0)),
-    **dict.fromkeys(("cam_follower", "constant_velocity_shaft"), (0, 0)),
+    **dict.fromkeys(("cam_follower", "constant_velocity_shaft", "walking_figure"), (0, 0)),
     **dict.fromkeys(("gear_train", "rolling_disc", "rheonomic_pendulum"), (1, 0)),
     "knife_edge_sled": (2, 0),
     **dict.fromkeys(("point_pendulum", "bead_on_a_rotating_wire"), (1, 0)),
@@ -65,14 +65,15 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "drawer_that_jams": (2, 0),
     "gyroscope_in_gimbals": (3, 0),
     "gimbal_lock": (2, 0),
-    **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter"), (6, 0)),
+    **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter", "six_body_tree"), (6, 0)),
     "satellite": (8, 0),
     "spatial_four_bar": (1, 3),
-    **dict.fromkeys(("spatial_slider_crank", "stewart_platform"), (0, 0)),
+    **dict.fromkeys(("spatial_slider_crank", "stewart_platform", "robot_arm_in_plane"), (0, 0)),
     **dict.fromkeys(("universal_joint_shaft", "double_universal_shaft"), (0, 0)),
     "screw_press": (1, 0),
     "bricard_loop": (1, 1),
     "governor": (4, 0),
+    "robot_arm_in_space": (3, 0),
 }
 
 

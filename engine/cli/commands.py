@@ -21,6 +21,7 @@ from engine.cli.freebody_command import add_freebody
 from engine.cli.freedom_command import add_freedom
 from engine.cli.microscope_command import add_microscope
 from engine.cli.parameters import add_set, with_set
+from engine.cli.robot_command import add_robot
 from engine.cli.rotation_command import add_rotation
 from engine.cli.study_commands import (
     COORDINATES_HELP,
@@ -118,7 +119,15 @@ def parser() -> argparse.ArgumentParser:
 
     console = Console(_load, _Bar, _say_if_first_time)
     add_commands(commands, console)
-    for add in (add_wear, add_tree, add_freedom, add_microscope, add_freebody, add_rotation):
+    for add in (
+        add_wear,
+        add_tree,
+        add_robot,
+        add_freedom,
+        add_microscope,
+        add_freebody,
+        add_rotation,
+    ):
         add(commands, console)
     add_coordinates(commands, console)
     add_equations(commands, _load, _say_if_first_time)
@@ -257,8 +266,8 @@ def _described(file: Path) -> str:
 
 def _load(name: str) -> Model:
     """The model in a file, or the example of this name."""
+    from engine.editing.robots.opening import load
     from engine.files.finding import model_path
-    from engine.files.model_files import load
 
     return load(model_path(name))
 

@@ -38,9 +38,11 @@ class ExportCommands(QObject):
         self.film = self._action("film", tr("&Film (MP4, GIF) ..."), self.open_film)
         self.report = self._action("report", tr("&Report of the run ..."), self.write_report)
         self.solid = self._action("solid", tr("3D &scene (glTF) ..."), self.write_solid)
+        self.robot = self._action("robot", tr("R&obot (URDF, MJCF) ..."), self.write_robot)
         self.table.setShortcut("Ctrl+E")
         self.copy.setShortcut("Ctrl+Shift+C")
-        self.actions = [self.table, self.picture, self.copy, self.film, self.solid, self.report]
+        self.actions = [self.table, self.picture, self.copy, self.film, self.solid, self.robot]
+        self.actions.append(self.report)
         for action in (self.picture, self.copy):
             action.setToolTip(tip(action))
         playback = sources().playback
@@ -97,6 +99,31 @@ class ExportCommands(QObject):
         else:
             sources.remember(path)
             self.say(self.tr("Written: {0}").format(path.name))
+
+    def write_robot(self) -> None:
+        """Ask for a file and write the model as a robot description."""
+        sources = self.sources()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self.window_,
+            self.tr("Robot description"),
+            str(sources.suggestion(".urdf")),
+            self.tr("URDF (*.urdf);;MJCF of MuJoCo (*.xml)"),
+        )
+        if chosen:
+            path = Path(chosen)
+            self.write_robot_to(sources, path if path.suffix else path.with_suffix(".urdf"))
+
+    def write_robot_to(self, sources: Sources, path: Path) -> None:
+        """Write the open model; failures, and what the file cannot hold, are reported in the window."""
+        from engine.editing.robots.writing import write_robot
+
+        try:
+            remarks = write_robot(sources.document.model, path)
+        except EngineError as error:
+            self._complain(error.sentence)
+        else:
+            sources.remember(path)
+            self.say(" ".join([self.tr("Written: {0}.").format(path.name), *remarks]))
 
     def open_table(self) -> None:
         """Ask what goes into a table and write it."""

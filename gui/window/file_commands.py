@@ -7,8 +7,8 @@ from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 import assets
+from engine.editing.robots.opening import is_description, load
 from engine.errors import EngineError
-from engine.files.model_files import load
 from engine.model.elements import Model, Settings, planar, spatial
 from gui.look.messages import Messages
 from gui.state.document import Document
@@ -59,7 +59,7 @@ class FileCommands(QObject):
     def open(self) -> None:
         """Ask for a file and open it."""
         path, _ = QFileDialog.getOpenFileName(
-            self.window, self.tr("Open a model"), self._folder(), self._filter()
+            self.window, self.tr("Open a model"), self._folder(), self._open_filter()
         )
         if path:
             self.open_asking(path)
@@ -72,7 +72,7 @@ class FileCommands(QObject):
     def open_path(self, path: str | Path) -> bool:
         """Open a file; if that fails a message says why and the open model stays."""
         try:
-            if is_example(path):  # a copy without a file: it must not be overwritten
+            if is_example(path) or is_description(path):  # a copy: the file must not be overwritten
                 model = load(path)
                 self._start(lambda: self.document.new(model))
                 return True
@@ -200,6 +200,10 @@ class FileCommands(QObject):
             return str(path.parent)
         recent = self.recent()
         return str(Path(recent[0]).parent) if recent else str(Path.home())
+
+    def _open_filter(self) -> str:
+        """What can be opened: models, and robot descriptions."""
+        return self.tr("Models and robots (*.json *.urdf);;{0}").format(self._filter())
 
     def _filter(self) -> str:
         return self.tr("Kardan models (*.json);;All files (*)")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # they are loaded when the window is completed
     from gui.window.session import Session
     from gui.window.workbench import Workbench
 
-MODELS, MESHES = (".json",), (".stl", ".obj")  # files that may be dropped
+MODELS, MESHES = (".json", ".urdf"), (".stl", ".obj")  # files that may be dropped
 PARTS = ("..stages.stages", "..forms.form", ".workbench", ".session")  # imported one at a time
 
 

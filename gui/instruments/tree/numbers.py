@@ -78,7 +78,7 @@ class GridModel(QAbstractTableModel):
 
 def shown_number(value: float) -> str:
     """A number in a cell; zero is a dot."""
-    return ZERO if abs(value) < 1e-13 else minus(f"{value:.5g}")
+    return ZERO if abs(value) < 1e-13 else minus(f"{value:.4g}")
 
 
 def minus(text: str) -> str:

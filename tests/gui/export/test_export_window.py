@@ -1,5 +1,7 @@
 """The commands of File > Export in the real window, with its stage, plots and runs."""
 
+from pathlib import Path
+
 import pytest
 from PIL import Image
 from PySide6.QtCore import QSize, Qt
@@ -187,3 +189,28 @@ def test_the_drawing_of_a_page_is_exported_alone(window, monkeypatch, tmp_path):
     drawing.trigger()
     assert "<svg" in target.with_suffix(".svg").read_text()
     menu.close()
+
+
+def test_a_robot_is_exported_and_what_cannot_be_is_told(window, actions, monkeypatch, tmp_path):
+    window.document.new(load(example_paths()["double_pendulum"]))
+    target = str(tmp_path / "two")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (target, ""))
+    actions["export_robot"].trigger()
+    assert "<robot" in (tmp_path / "two.urdf").read_text(encoding="utf-8")
+    window.document.new(load(example_paths()["four_bar"]))
+    actions["export_robot"].trigger()
+    boxes = window.findChildren(QMessageBox)
+    assert any("Delete loops" in box.text() for box in boxes)
+    for box in boxes:
+        box.close()
+
+
+def test_a_robot_is_opened_as_a_new_model_and_a_bad_one_is_told(window, tmp_path):
+    robot = Path(__file__).parents[2] / "data" / "robots" / "arm.urdf"
+    assert window.parts.files.open_path(robot)
+    assert "upper_arm" in window.document.model and window.document.path is None
+    before = window.document.model
+    (tmp_path / "bad.urdf").write_text("<robot/>", encoding="utf-8")
+    assert not window.parts.files.open_path(tmp_path / "bad.urdf")
+    assert window.document.model is before
+    assert "no <link>" in window.messages.sentence("file")
