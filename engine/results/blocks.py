@@ -1,7 +1,7 @@
 """What a run yields: blocks of frames, and their cost."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +40,7 @@ class Statistics:
     wall_time: float = 0.0  # [s] of computing, after that
     stiff_since: float = math.nan  # [s] when `auto` first went on with a stiff method
     drawn_gap: float = 0.0  # largest |Phi| of the drawing, before it was assembled   [m, rad]
+    slopes: dict[str, float] = field(default_factory=dict)  # the steepest of each beam   [rad]
 
     def record(self, counts: Counts, wall_time: float) -> None:
         """Take over what an integrator has counted; changes the statistics."""

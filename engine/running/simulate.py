@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiling.checks import remarks_in_numbers
-from engine.compiling.elastic.remarks import remarks_on_beams
+from engine.compiling.elastic.remarks import remarks_on_beams, remarks_on_slopes, steepened
 from engine.compiling.elimination import with_tangents
 from engine.compiling.system import Compiled, compile_model, linked, workspace
 from engine.compiling.typed_rows import rows_of_time
@@ -130,7 +130,9 @@ class Run:
             self.statistics.record(stepper.counts, time.perf_counter() - began)
             self.fraction = stepper.fraction
             status, frames, changes = _changes(stepper, watch, status, frames, problem.stops)
-            block = block_of(frames, self.compiled.layout)
+            block = steepened(
+                self.compiled, block_of(frames, self.compiled.layout), self.statistics
+            )
             if locks is not None:
                 is_cut = status == STOPPED and len(block.t) > 0
                 self.events += locks.told(block.t[-1] if is_cut else np.inf)
@@ -203,10 +205,11 @@ class Run:
 
     def account(self, is_over: bool = True) -> Account:
         """What is known about the run now; one that is broken off counts as cancelled."""
+        bent = remarks_on_slopes(self.compiled, self.statistics.slopes)
         return Account(
             ending=self.ending if is_over else None,
             events=list(self.events),
-            notes=[*self.notes, *advice.sentences(self.advice, self.statistics)],
+            notes=[*self.notes, *advice.sentences(self.advice, self.statistics), *bent],
             not_unique=self.mobility.not_unique,
             statistics=self.statistics,
         )

@@ -154,6 +154,7 @@ def _node(nodes, place):
 def test_a_very_soft_pendulum_falls_as_far_as_one_body_can_follow():
     m, _, tip = pendulum(0.1)
     run = m.run(t_end=1.0, output_step=0.5, method="rk4", step=1e-3)
+    assert any("Cut it into two bodies" in note for note in run.notes)
     ends = ((-0.1920751838554458, -0.9541421835882253), (-0.8289125378985315, 0.1715724853380785))
     for n, expected, near in ((1, ends[0], 0.03), (2, ends[1], 0.05)):
         found = run[f"{tip}.x"][n], run[f"{tip}.y"][n]
@@ -274,6 +275,15 @@ def test_a_thick_beam_is_remarked_upon():
     m = Mechanism(gravity=(0.0, 0.0))
     m.beam((0, 0), (0.5, 0), width=0.06)
     assert any("only 8.3 times as long as wide" in note for note in prepare(m.model).notes)
+    many = Mechanism(dim=3, gravity=(0.0, 0.0, 0.0))
+    many.beam((0, 0, 0), (1, 0, 0), width=0.01, thickness=0.03, modes=5)
+    assert any("Shape 5 of beam" in note for note in prepare(many.model).notes)
+
+
+def test_a_stiff_pendulum_is_not_remarked_upon():
+    m, *_ = pendulum(5.0)
+    run = m.run(t_end=0.1, output_step=0.05, method="rk4", step=1e-3)
+    assert not any("Cut it" in note for note in run.notes)
 
 
 @pytest.mark.parametrize(("shapes", "off"), [("free", 0.18918876), ("interface", 1.308e-7)])

@@ -128,6 +128,7 @@ def paint_legend(
         gradient.setColorAt(n / (len(SCALE) - 1), QColor(name))
     painter.fillRect(bar, gradient)
     unit = "m" if colouring == DEFLECTION else "Pa"
+    most = float(f"{most:.3g}")
     shown = (written(most, 3), unit) if preferences is None else preferences.shown(most, unit)
     end = " ".join(shown)
     what = QCoreApplication.translate("Stage", WORDS[colouring])
