@@ -54,7 +54,7 @@ VIEWS: dict[str, View] = {
         arrows=("forces",),
     ),
     "point_in_a_ring": _view(
-        _portrait("point.x", "point.y", shows_field=False), _over_time("ring.force")
+        _portrait("point.x", "point.y", shows_field=False), _over_time("point.vx", "point.vy")
     ),
     "rope_that_goes_slack": _view(
         _over_time("rope.force"),

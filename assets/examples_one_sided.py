@@ -5,7 +5,7 @@ from math import cos, exp, pi, radians, sin, sqrt
 from assets.example_solids import BLUE, GREEN, ORANGE
 from engine.editing.builder import Mechanism
 
-WHEEL, SAG = 0.3, 3335.4 / 2e5  # radius, and how deep the tyre is pressed by 340 kg
+WHEEL = 0.3
 ARM = (0.45, 0.5)  # where the swing arm is pinned to the car
 
 
@@ -74,21 +74,21 @@ def swing_arm_suspension() -> Mechanism:
     """A wheel on a swing arm meets a bump so fast that it leaves the ground behind it, and lands again."""
     m = Mechanism("Swing-arm suspension")
     x, y = ARM
-    m.box((3.0, -0.1), 7.6, 0.1, mass=100.0, id="road", color=GREEN)
+    m.box((3.5, -0.1), 8.6, 0.1, mass=100.0, id="road", color=GREEN)
     m.motion(m.prismatic("ground", "road", (0.0, -0.1), axis=(1, 0), id="way"), "-10*t")
     m.box((x, y + 0.3), 1.2, 0.25, mass=300.0, id="car", color=BLUE)
     m.prismatic("ground", "car", (x, y + 0.3), axis=(0, 1), id="guide")
-    m.rod(ARM, (0.0, WHEEL - SAG), mass=10.0, id="arm", color=ORANGE)
+    m.rod(ARM, (0.0, WHEEL), mass=10.0, id="arm", color=ORANGE)
     m.revolute("car", "arm", ARM, id="pivot")
-    m.disc((0.0, WHEEL - SAG), WHEEL, mass=30.0, id="wheel", color=ORANGE)
-    m.revolute("arm", "wheel", (0.0, WHEEL - SAG), id="axle")
-    strut = ("car", (0.1, y + 0.3)), ("arm", (0.1, WHEEL - SAG + 0.1 * (y - WHEEL + SAG) / x))
+    m.disc((0.0, WHEEL), WHEEL, mass=30.0, id="wheel", color=ORANGE)
+    m.revolute("arm", "wheel", (0.0, WHEEL), id="axle")
+    strut = ("car", (0.1, y + 0.3)), ("arm", (0.1, WHEEL + 0.1 * (y - WHEEL) / x))
     m.spring_damper(*strut, stiffness=4e4, damping=2500.0, preload=-3847.0, id="strut")
     tyre = {"law": "impact", "stiffness": 2e5, "exponent": 1.0, "damping": 300.0}
-    ends = ("road", (0.0, 0.0)), ("wheel", (0.0, WHEEL - SAG))
+    ends = ("road", (0.0, 0.0)), ("wheel", (0.0, WHEEL))
     road = tuple(
-        (s, 0.08 * exp(-(((s - 1.4) / 0.2) ** 2))) for s in (0.1 * n for n in range(-8, 66))
+        (s, 0.08 * exp(-(((s - 3.4) / 0.2) ** 2))) for s in (0.1 * n for n in range(-8, 76))
     )
     m.contact(*ends, shape_i="curve", points=road, friction="none", **tyre, id="tyre")
-    m.settings(t_end=0.6, output_step=2e-3, method="dop853")
+    m.settings(t_end=0.7, output_step=2e-3, method="dop853")
     return m

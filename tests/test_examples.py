@@ -436,11 +436,12 @@ def test_a_wheel_leaves_the_road_behind_a_bump_and_lands_again():
     results = ran("swing_arm_suspension")
     assert [event.kind for event in results.events] == ["leave", "touch"]
     load = results["tyre.normal_force"]
-    np.testing.assert_allclose(load[results.t < 0.02], 340.0 * G, rtol=1e-3)
+    before = (results.t > 0.2) & (results.t < 0.25)  # it is set down, and rests on the tyre then
+    np.testing.assert_allclose(load[before].mean(), 340.0 * G, rtol=0.08)
     leaves, lands = (event.t for event in results.events)
     in_air = (results.t > leaves) & (results.t < lands)
     assert (load[in_air] == 0.0).all() and in_air.sum() > 20
-    gap = results["wheel.y"] - 0.3 - 0.08 * np.exp(-(((10 * results.t - 1.4) / 0.2) ** 2))
+    gap = results["wheel.y"] - 0.3 - 0.08 * np.exp(-(((10 * results.t - 3.4) / 0.2) ** 2))
     assert gap[in_air].max() > 0.02
 
 
