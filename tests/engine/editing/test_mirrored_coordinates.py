@@ -6,6 +6,7 @@ from math import pi, remainder
 import pytest
 
 from engine.editing import edits
+from engine.editing.builder import Mechanism
 from engine.editing.edits.mirroring import turns_round
 from engine.editing.edits.placing import drawn_value
 from engine.errors import EngineError
@@ -70,3 +71,13 @@ def test_a_start_rate_is_turned_round_with_its_coordinate(joint, dim, direction)
     for field in rates:
         turned = turns_round(model, known[field.removesuffix("_rate")], DIRECTIONS[direction](dim))
         assert getattr(image["joint"], field) == (-0.25 if turned else 0.25), field
+
+
+@pytest.mark.parametrize("direction, then", [("left-right", "above"), ("top-bottom", "below")])
+def test_a_support_holds_from_the_mirrored_side(direction, then):
+    m = Mechanism("support")
+    m.rod((0.0, 0.0), (0.4, 0.3), mass=1.0, id="rod")
+    m.rod((-1.0, 0.0), (1.0, 0.0), mass=1.0, id="beam")
+    m.point_on_line("beam", "rod", (0.0, 0.0), axis=(1.0, 0.0), id="foot", acts="above")
+    image = edits.mirrored(m.model, ["rod", "beam"], direction)
+    assert image["foot"].acts == then
