@@ -7,7 +7,6 @@ from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 import assets
-from engine.editing.robots.opening import is_description, load
 from engine.errors import EngineError
 from engine.model.elements import Model, Settings, planar, spatial
 from gui.look.messages import Messages
@@ -71,6 +70,8 @@ class FileCommands(QObject):
 
     def open_path(self, path: str | Path) -> bool:
         """Open a file; if that fails a message says why and the open model stays."""
+        from engine.editing.robots.opening import is_description, load
+
         try:
             if is_example(path) or is_description(path):  # a copy: the file must not be overwritten
                 model = load(path)
