@@ -1,6 +1,6 @@
 """Joints that may hold on one side only: a rope, a strut, a ring, a support."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from engine.errors import say
@@ -41,7 +41,8 @@ class OneSided(Joint):
 
     def idle_fields(self) -> tuple[str, ...]:
         """What only one side has."""
-        return () if self.is_one_sided else OF_ONE_SIDE
+        own = {f.name for f in fields(self)}
+        return () if self.is_one_sided else tuple(name for name in OF_ONE_SIDE if name in own)
 
     def gates(self, model) -> tuple[Gate, ...]:
         """Its first row on one side, and what rubs."""

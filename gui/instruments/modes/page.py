@@ -29,6 +29,7 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model, put
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -225,11 +226,11 @@ class ModesPage(QWidget):
         for shape in self.shapes:
             exact, off = "", ""
             if shape.exact is not None:
-                exact = f"{shape.exact / (2 * pi):.5g}"
+                exact = written(shape.exact / (2 * pi), 5)
                 off = f"{100.0 * (shape.frequency / shape.exact - 1.0):+.2g} %"
             kept = self.tr("yes") if shape.is_kept else self.tr("no")
             kind = _tr(KINDS[shape.kind])
-            yield kind, f"{shape.frequency / (2 * pi):.5g}", exact, off, kept
+            yield kind, written(shape.frequency / (2 * pi), 5), exact, off, kept
 
     def _count(self, row: int, value: int) -> None:
         self.counts[row].setText(str(value))

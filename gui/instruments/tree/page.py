@@ -31,6 +31,7 @@ from gui.look.colors import body_colors, outline_tone
 from gui.look.theme import theme_of
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -330,7 +331,8 @@ class TreePage(QWidget):
         tr = self.tr
         head = (tr("Way"), tr("Differs by"), tr("Time [\u00b5s]"))
         lines = [
-            (w.name, f"{w.apart:.1e}", f"{MICROSECONDS * w.seconds:.3g}") for w in self.hung.ways
+            (w.name, written(w.apart, 2), written(MICROSECONDS * w.seconds, 3))
+            for w in self.hung.ways
         ]
         return [head, *lines]
 

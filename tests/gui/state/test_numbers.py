@@ -153,6 +153,7 @@ NO_READER = {  # texts that are formulas or arguments of programs, or are typese
     "gui/state/numbers.py",
     "gui/instruments/formula/typesetter.py",
     "gui/instruments/equations/numbers.py",
+    "gui/instruments/tree/numbers.py",
     "gui/export/film/film_files.py",
     "gui/tools/plane/on_joints.py",
 }
