@@ -101,7 +101,7 @@ def test_arrows_of_rounding_are_not_drawn():
 
 def test_preparation_and_computing_of_a_run_are_told_apart():
     told = run(pendulum().model, t_end=0.2).statistics
-    assert told.preparation >= 0.0 and told.wall_time > 0.0 and told.steps == 200
+    assert told.preparation >= 0.0 and told.wall_time > 0.0 and told.steps > 0
     record = RunRecord(1, run(pendulum().model, t_end=0.2), None)
     record.results.statistics.preparation = 6.2
     words = details(record, lambda text: text)
