@@ -66,7 +66,7 @@ def cam_that_loses_its_follower() -> Mechanism:
     firm = {"law": "impact", "stiffness": 2e7, "exponent": 1.0, "damping": 3000.0}
     ends = ("follower", (0.0, R - e)), ("cam", (0, -e))
     m.contact(*ends, **firm, full_depth=1e-7, friction="none", id="touch")
-    m.settings(t_end=6 * pi / 125, output_step=2e-4, method="dop853")
+    m.settings(t_end=6 * pi / 125, step=2e-5, output_step=2e-4, method="dop853")
     return m
 
 
