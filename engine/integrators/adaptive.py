@@ -35,7 +35,7 @@ from engine.integrators.changes import (
 )
 from engine.integrators.explicit import combine
 from engine.integrators.pairs import Pair, interpolate, sum_quadratures
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, due, judge, write_frame
 from engine.integrators.stepping import next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
@@ -192,15 +192,15 @@ def write_between(
     table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, n_sure, y
 ):
     """Write the frames from number `at` on that lie before `behind`; returns their total number."""
-    while at < times.size and times[at] < behind and n < frames.t.size - 1:
-        theta = (times[at] - t) / h
+    while at < times.n and due(times, at) < behind and n < frames.t.size - 1:
+        theta = (due(times, at) - t) / h
         interpolate(pair.P, scratch.k, h, theta, y, scratch.Y)
         sum_quadratures(
             pair, table, t, h, theta, y, scratch.k, scratch.node, scratch.y_dot, n_sure, scratch.Y
         )
-        call(CORRECT, table, times[at], scratch.Y, scratch.Y, scratch.Y, 0)
-        call(DERIVE, table, times[at], scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
-        write_frame(table, frames, n, times[at], scratch.Y, scratch.y_dot, lam, since)
+        call(CORRECT, table, due(times, at), scratch.Y, scratch.Y, scratch.Y, 0)
+        call(DERIVE, table, due(times, at), scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
+        write_frame(table, frames, n, due(times, at), scratch.Y, scratch.y_dot, lam, since)
         n += 1
         at += 1
     return n, at
@@ -268,7 +268,7 @@ def end_step(
     at, known = int(state[NEXT_FRAME]), n_events
     changed = False
     if switches.mode.size > 0:
-        looks = max(LOOKS, int(h / times[times.size - 1] * times.size) + 1)
+        looks = max(LOOKS, int(h / times.t_end * times.n) + 1)
         changed, behind, sure, n_events = cut_at_change(
             table, pair, scratch, switches, control, t, h, behind, looks, n_events, y
         )
@@ -278,7 +278,7 @@ def end_step(
     )
     state[EVALUATIONS] += at - state[NEXT_FRAME]
     state[NEXT_FRAME] = at
-    if at < times.size and times[at] < behind:
+    if at < times.n and due(times, at) < behind:
         return DONE, True, t, n_frames, known
     state[STEPS] += 1
     t = beyond if behind == goal else behind
@@ -287,7 +287,7 @@ def end_step(
     status, k, Y = DONE, scratch.k, scratch.Y
     if changed:
         state[CHANGED] = 1.0
-        status = change_modes(table, t, y, switches, t > LEAVING * times[times.size - 1])
+        status = change_modes(table, t, y, switches, t > LEAVING * times.t_end)
         if status == STOPPED:
             call(CORRECT, table, t, y, Y, Y, 0)
             call(DERIVE, table, t, y, k[0], Y, AFTER_CORRECTION)
@@ -362,20 +362,20 @@ def advance(
     """
     n_frames, n_events, status = 0, 0, DONE
     n_stages, n_all = pair.b.size, pair.c.size
-    k, Y, last, t = scratch.k, scratch.Y, times[times.size - 1], state[T]
+    k, Y, last, t = scratch.k, scratch.Y, times.t_end, state[T]
     for _ in range(n_steps):
         at = int(state[NEXT_FRAME])
-        if at >= times.size or n_frames >= frames.t.size - 1:
+        if at >= times.n or n_frames >= frames.t.size - 1:
             break
         status = start_step(table, scratch, switches, control, state, t, y)
         if status != DONE:
             break
-        if t >= times[at]:
+        if t >= due(times, at):
             write_frame(table, frames, n_frames, t, y, k[0], lam, since)
             n_frames += 1
             at += 1
             state[NEXT_FRAME] = at
-            if at >= times.size:
+            if at >= times.n:
                 break
         goal, beyond = next_goal(control.kinks, t, last)
         h_most = min(control.h_most, longest_in_contact(switches))
@@ -385,7 +385,7 @@ def advance(
             break
         note_stiffness(pair, scratch, control, state, h)
         behind = goal if t + 1.0000001 * h >= goal else t + h
-        if switches.mode.size > 0 or times[at] < behind:
+        if switches.mode.size > 0 or due(times, at) < behind:
             for i in range(n_stages + 1, n_all):
                 combine(i, h, pair.A[i], k, y, Y)
                 call(DERIVE, table, t + pair.c[i] * h, Y, k[i], Y, EVERYTHING)

@@ -40,6 +40,22 @@ class Problem(NamedTuple):
     cost: float = IN_PYTHON  # of one evaluation of y', as far as it is known [s]
 
 
+class Schedule(NamedTuple):
+    """When the n frames of a run are due: at k t_end/(n - 1). A long run has no room for a list of them."""
+
+    t_end: float
+    n: int
+
+
+@kernel
+def due(times, k):
+    """The time of frame k; that of the last one is the end of the run to the last digit.
+
+    It ends with a division, which is never merged with what is computed from it: all who ask get one number.
+    """
+    return times.t_end if k == times.n - 1 else k * times.t_end / (times.n - 1)
+
+
 class Frames(NamedTuple):
     """Where a block of steps writes its output frames."""
 

@@ -3,7 +3,6 @@
 import math
 import time
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -62,12 +61,6 @@ class Grid(NamedTuple):
     def n_steps(self) -> int:
         """Steps of the whole run; the last one may pass its end."""
         return self.n_frames * self.every or math.ceil(self.t_end / self.h - COINCIDE)
-
-
-@lru_cache(maxsize=1)
-def frame_times(t_end: float, n_frames: int) -> np.ndarray:
-    """The times of all frames from 0 on; nobody changes them."""
-    return np.linspace(0.0, t_end, n_frames + 1)
 
 
 def grid_of(t_end: float, n_frames: int, step: float, t0: float = 0.0) -> Grid:

@@ -212,6 +212,8 @@ def longest_step(method: str, swing: Swing) -> float:
     In the time rate * t of the mode, so that neither fast nor slow ones leave the range of doubles.
     """
     rate = swing.rate
+    if rate == 0.0:  # its decay has left the range of doubles
+        return float("inf")
     A = np.array([[0.0, 1.0], [-swing.square / rate / rate, -swing.decay / rate]])
 
     def grows(h: float) -> bool:

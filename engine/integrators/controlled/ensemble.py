@@ -73,7 +73,7 @@ def advance_all(
         for k in range(y.size):
             y[k] = members.y[m, k]
         status, n = DONE, 0
-        while status == DONE and state[NEXT_FRAME] < times.size:
+        while status == DONE and state[NEXT_FRAME] < times.n:
             status, written, _ = advance(
                 table,
                 lam,
@@ -91,7 +91,7 @@ def advance_all(
                 y,
             )
             n += written
-            if status == DONE and state[NEXT_FRAME] < times.size and state[STEPS] >= most_steps:
+            if status == DONE and state[NEXT_FRAME] < times.n and state[STEPS] >= most_steps:
                 status = NO_PROGRESS
         members.status[m], members.n_frames[m] = status, n
         members.steps[m], members.evaluations[m] = int(state[STEPS]), int(state[EVALUATIONS])

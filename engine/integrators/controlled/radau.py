@@ -43,7 +43,7 @@ from engine.integrators.adaptive import (
 from engine.integrators.changes import Switches, hold, longest_in_contact
 from engine.integrators.controlled.lu import factorise, substitute
 from engine.integrators.pairs import Pair
-from engine.integrators.problem import Frames, judge, write_frame
+from engine.integrators.problem import Frames, due, judge, write_frame
 from engine.integrators.stepping import next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
@@ -384,23 +384,23 @@ def advance(
 ):
     """Take at most n_steps and write the frames at `times` on the way, as explicit pairs do."""
     n_frames, n_events, status = 0, 0, DONE
-    last, t = times[times.size - 1], state[T]
+    last, t = times.t_end, state[T]
     for _ in range(n_steps):
         at = int(state[NEXT_FRAME])
-        if at >= times.size or n_frames >= frames.t.size - 1:
+        if at >= times.n or n_frames >= frames.t.size - 1:
             break
         status = start_step(table, switches, control, state, own, t, y, scratch.Y)
         if status != DONE:
             break
-        if t >= times[at]:
+        if t >= due(times, at):
             write_frame(table, frames, n_frames, t, y, own.f, lam, since)
             n_frames += 1
             state[NEXT_FRAME] = at + 1
-            if at + 1 >= times.size:
+            if at + 1 >= times.n:
                 break
         goal, beyond = next_goal(control.kinks, t, last)
         h_most = min(control.h_most, longest_in_contact(switches))
-        frame = times[int(state[NEXT_FRAME])], SPARSE * (times[1] - times[0])
+        frame = due(times, int(state[NEXT_FRAME])), SPARSE * (due(times, 1) - due(times, 0))
         h = attempt(table, since, scratch, control, h_most, state, own, t, goal, frame, y)
         if h == 0.0:
             status = TOO_SMALL

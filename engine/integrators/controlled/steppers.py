@@ -22,8 +22,8 @@ from engine.integrators.adaptive import (
 from engine.integrators.changes import room_for_switches
 from engine.integrators.controlled import radau
 from engine.integrators.pairs import Pair
-from engine.integrators.problem import Frames, Problem, Room
-from engine.integrators.stepping import Change, Counts, Grid, first_steps, frame_times
+from engine.integrators.problem import Frames, Problem, Room, Schedule
+from engine.integrators.stepping import Change, Counts, Grid, first_steps
 from engine.kernels.entries import DONE
 
 PI, I = (0.7, 0.4), (1.0, 0.0)  # exponents of the error and of the one before, times 1/k
@@ -51,7 +51,7 @@ class ControlledStepper:
         self.problem, self.y, self.pair, self.control = problem, y, pair, control
         self.counts, self.is_finished = Counts(), False
         self._changes: list[Change] = []
-        self.times, n = frame_times(grid.t_end, grid.n_frames), len(y)
+        self.times, n = Schedule(grid.t_end, grid.n_frames + 1), len(y)
         self.state = np.zeros(N_STATE)
         self.scratch = Scratch(
             k=np.zeros((len(pair.P), n)),
@@ -79,7 +79,7 @@ class ControlledStepper:
     @property
     def fraction(self) -> float:
         """How much of the run is done."""
-        return self.t / float(self.times[-1])
+        return self.t / self.times.t_end
 
     @property
     def stiffness(self) -> float:
@@ -133,7 +133,7 @@ class ControlledStepper:
         state, counts = self.state, self.counts
         counts.steps, counts.evaluations = int(state[STEPS]), int(state[EVALUATIONS])
         counts.rejected, counts.error = int(state[REJECTED]), float(state[WORST])
-        self.is_finished = status == DONE and int(state[NEXT_FRAME]) >= len(self.times)
+        self.is_finished = status == DONE and int(state[NEXT_FRAME]) >= self.times.n
         return status, self.room.taken(n)
 
     def _take(self, steps: int) -> tuple[int, int, int]:

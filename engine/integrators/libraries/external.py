@@ -13,7 +13,15 @@ from itertools import pairwise
 import numpy as np
 
 from engine.integrators.changes import LOCATED, STOPPED, TURNED
-from engine.integrators.problem import Frames, Problem, judge, room_for_frames, write_frame
+from engine.integrators.problem import (
+    Frames,
+    Problem,
+    Schedule,
+    due,
+    judge,
+    room_for_frames,
+    write_frame,
+)
 from engine.integrators.stepping import Change, Counts, Grid, next_kink
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING, HOLD, LOCKED, WITH_SLOPES
 from engine.kernels.linking import CORRECT, DERIVE, MODES, NOTHING
@@ -43,7 +51,7 @@ class External:
         self._pieces = [grid.t0]  # where the last step began and where laws changed in it
         self._sums = y[self.n_motion :].copy()  # the quadratures where it began
         self._known = grid.t0, self._sums  # those that were found last
-        self.times = grid.t0 + np.linspace(0.0, grid.t_end, grid.n_frames + 1)
+        self.t0, self.times = grid.t0, Schedule(grid.t_end, grid.n_frames + 1)
         self.t = grid.t0  # reached by the solver
         self._next_frame = 0
         self._stopped_at = np.inf
@@ -65,18 +73,26 @@ class External:
     @property
     def fraction(self) -> float:
         """How much of the run is done."""
-        first, last = float(self.times[0]), float(self.times[-1])
-        return min((self.t - first) / (last - first), 1.0)
+        return min((self.t - self.t0) / self.times.t_end, 1.0)
+
+    @property
+    def t_last(self) -> float:
+        """The time of the last frame."""
+        return self.t0 + self.times.t_end
+
+    def _due(self, k: int) -> float:
+        """The time of frame k."""
+        return self.t0 + float(due(self.times, k))
 
     @property
     def longest_step(self) -> float:
         """The time between two frames."""
-        return float(self.times[1] - self.times[0])
+        return self._due(1) - self.t0
 
     @property
     def bound(self) -> float:
         """The time that the next step does not pass: a kink, or the end of the run."""
-        return min(next_kink(self.problem.kinks, self.t), float(self.times[-1]))
+        return min(next_kink(self.problem.kinks, self.t), self.t_last)
 
     def take_step(self) -> int:
         """Take one step of the solver; changes t. Returns DONE, NOT_YET if none was taken, or a failure."""
@@ -94,13 +110,13 @@ class External:
         """Advance for about the given wall time; returns how it ended, and the new frames."""
         deadline, n, status = time.perf_counter() + work, 0, DONE
         while status == DONE and n < len(self._frames.t) and not self.is_finished:
-            status = self._reach(float(self.times[self._next_frame]), deadline)
+            status = self._reach(self._due(self._next_frame), deadline)
             if status == DONE:
-                status = self._write(float(self.times[self._next_frame]), n)
+                status = self._write(self._due(self._next_frame), n)
             if status == DONE:
                 n += 1
                 self._next_frame += 1
-                self.is_finished = self._next_frame == len(self.times)
+                self.is_finished = self._next_frame == self.times.n
                 if time.perf_counter() > deadline:
                     break
         written = Frames(*(column[:n].copy() for column in self._frames))
@@ -112,14 +128,13 @@ class External:
         It is for a step that ended near gimbal lock, whose results are still valid.
         """
         n = 0
-        while self._next_frame < len(self.times) and self.times[self._next_frame] <= self.t:
-            t = float(self.times[self._next_frame])
+        while self._next_frame < self.times.n and (t := self._due(self._next_frame)) <= self.t:
             self._go_to(t)
             if self._write(t, n, LOCKED) != DONE:
                 break
             n += 1
             self._next_frame += 1
-        self.is_finished = self._next_frame == len(self.times)
+        self.is_finished = self._next_frame == self.times.n
         self._go_to(self.t)
         self.call(CORRECT, self.t, self.y)
         return Frames(*(column[:n].copy() for column in self._frames))
@@ -137,10 +152,11 @@ class External:
         """The same run from y on, by a fresh solver; counts continue."""
         if self.is_finished:
             return self
-        left = len(self.times) - self._next_frame
+        left = self.times.n - self._next_frame
         grid = Grid(self.longest_step * left, left, self.longest_step, self.t)
         other = type(self)(self.problem, self.y, grid, self.tolerance)
-        other.times, other._next_frame, other.counts = self.times, self._next_frame, self.counts
+        other.t0, other.times = self.t0, self.times
+        other._next_frame, other.counts = self._next_frame, self.counts
         other._changes, other._stopped_at = self._changes, self._stopped_at
         return other
 

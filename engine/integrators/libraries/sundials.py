@@ -142,7 +142,7 @@ class Ida(External):
 
     def take_step(self) -> int:
         """Take one step; where IDA is stuck, restart with compliance, or give up."""
-        last = float(self.times[-1])
+        last = self.t_last
         found = self._ask(last, "onestep")
         if found is not None and not found.t > self.t and found.t < last:
             # after interpolated states it has only come back to its own

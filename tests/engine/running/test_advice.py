@@ -61,6 +61,10 @@ def test_the_longest_step_of_any_mode_is_a_number(rate):
         )
 
 
+def test_a_mode_that_never_moves_allows_any_step():
+    assert longest_step("rk4", Swing("drag", 0.0, 0.0)) == float("inf")
+
+
 def test_a_step_that_is_too_long_is_told_with_force_limit_and_remedies():
     running = prepare(hanging(1e8), step=1e-3, method="rk4")
     (advice,) = running.advice

@@ -1,5 +1,6 @@
 """Running a model: blocks, cancelling, failures with sentences, gimbal lock."""
 
+import tracemalloc
 from dataclasses import replace
 from math import pi
 
@@ -230,6 +231,21 @@ def test_a_run_of_too_many_steps_is_refused():
 def test_settings_without_sense_are_refused(settings):
     with pytest.raises(EngineError):
         run(four_bar(), **settings)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "radau", "ida"])
+def test_frames_of_a_long_run_are_not_listed_before_they_are_due(method):
+    running = prepare(four_bar(), method=method, t_end=1e3, output_step=2e-6)
+    t: list[float] = []
+    tracemalloc.start()
+    for block in running:
+        t += block.t.tolist()
+        if len(t) >= 3:
+            break
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert t[:3] == pytest.approx([0.0, 2e-6, 4e-6], rel=1e-12)
+    assert most < 1e9  # a list of all of them takes 4 GB
 
 
 def test_a_free_body_needs_no_joints():
