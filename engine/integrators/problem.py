@@ -51,7 +51,7 @@ class Schedule(NamedTuple):
 def due(times, k):
     """The time of frame k; that of the last one is the end of the run to the last digit.
 
-    It ends with a division, which is never merged with what is computed from it: all who ask get one number.
+    It ends with a division, which is never merged with what follows: all who ask get one number.
     """
     return times.t_end if k == times.n - 1 else k * times.t_end / (times.n - 1)
 
