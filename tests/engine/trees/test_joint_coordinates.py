@@ -54,6 +54,10 @@ def test_in_one_state_both_formulations_agree(name):
         with pytest.raises(EngineError, match="Euler angles"):
             prepare(model, coordinates="joint", method="rk4")
         return
+    if len(running.compiled.system.gates):
+        with pytest.raises(EngineError, match="holds on one side only"):
+            prepare(model, coordinates="joint", method="dop853")
+        return
     if len(running.compiled.system.rubbings):
         with pytest.raises(EngineError, match="follows from what its joint carries"):
             prepare(model, coordinates="joint", method="rk4")
