@@ -1,23 +1,34 @@
 """The equations of a tree by matrices: three ways agree, and with the absolute equations."""
 
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from assets import example_paths
 from engine.cli.commands import main
+from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
 from engine.files.model_files import load
 from engine.kinematics.evaluate import equations
 from engine.running.simulate import prepare, run
 from engine.studies.tree_equations import _to_bodies, recursive, tree_equations
 from engine.trees.poses import poses_of
+from rotations import axis_angle, quaternion
 
 EXACT = 1e-10  # relative; Bricard's loop is near a redundancy
 NAMES = sorted(
     {*example_paths()} - {"gimbal_lock", "looping_helicopter"}
 )  # these have Euler angles
+
+REFERENCES = {
+    one["id"]: one
+    for one in json.loads(
+        (Path(__file__).parents[2] / "data" / "tree_matrices.json").read_text("utf-8")
+    )["matrices"]
+}
 
 
 @cache
@@ -110,3 +121,60 @@ def test_the_command_tells_tree_wrenches_matrices_and_ways(capsys):
     assert "cut: 'C'" in capsys.readouterr().out
     assert main(["tree", "gimbal_lock"]) == 2
     assert "Euler angles" in capsys.readouterr().err
+
+
+def drawn_as_given(given):
+    """A tree of hinges in space in the pose and with the speeds of a reference, without its inertias."""
+    m, R, O, w, speed = Mechanism(given["id"], 3, gravity=given["g"]), {}, {}, {}, {}
+    R[-1], O[-1], w[-1], speed[-1] = np.eye(3), *np.zeros((3, 3))
+    for n, one in enumerate(given["bodies"]):
+        p, u = one["parent"], np.array(one["u"])
+        R[n] = R[p] @ axis_angle.matrix(u, given["beta"][n])
+        O[n] = O[p] + R[p] @ one["p"]
+        w[n] = w[p] + R[n] @ u * given["eta"][n]
+        speed[n] = speed[p] + np.cross(w[p], O[n] - O[p])
+        m.body(
+            O[n],
+            orientation=quaternion.from_matrix(R[n]),
+            mass=one["m"],
+            inertia=(1, 1, 1, 0, 0, 0),
+            center=one["com"],
+            velocity=speed[n],
+            angular_velocity=R[n].T @ w[n],
+            id=f"body{n}",
+        )
+        m.revolute("ground" if p < 0 else f"body{p}", f"body{n}", at=O[n], axis=R[n] @ u)
+    return m.model
+
+
+@pytest.mark.parametrize("id", REFERENCES)
+def test_the_matrices_are_those_of_the_references(id):
+    given = REFERENCES[id]
+    values = {name: np.array(value) for name, value in given["values"].items()}
+    compiled = compile_model(drawn_as_given(given))
+    for n, one in enumerate(
+        given["bodies"]
+    ):  # no solid has those of T1 and T2: a model refuses them
+        compiled.system.bodies["J"][compiled.body_ids.index(f"body{n}")] = one["J"]
+    tree = tree_equations(compiled, 0.0, compiled.q0, compiled.v0)  # closed as drawn
+    order = [compiled.body_ids.index(f"body{n}") for n in range(len(given["bodies"]))]
+    place = [[one.branch.body for one in tree.hung].index(body) for body in order]
+    rows = np.concatenate([np.arange(6 * k, 6 * k + 6) for k in place])
+    found = {
+        "B": tree.B[np.ix_(rows, rows)],
+        "C": tree.C[np.ix_(rows, place)],
+        "J": tree.J[np.ix_(rows, place)],
+        "M": tree.M[np.ix_(rows, rows)],
+        "gamma_rel": tree.gamma_rel[rows],
+        "Mhat": tree.M_hat[np.ix_(place, place)],
+        "kc": tree.k_c[place],
+        "kt": tree.k_t[place],
+        "eta_dot": tree.minimal()[place],
+        "f_P": tree.wrenches()[rows],
+    }
+    assert found.keys() == values.keys()
+    for name, value in values.items():  # 1e-11 of the largest entry: the tolerance of the study
+        largest = np.abs(value).max()
+        np.testing.assert_allclose(found[name], value, rtol=0, atol=1e-11 * largest, err_msg=name)
+    np.testing.assert_array_equal(tree.H, np.eye(len(place)))
+    np.testing.assert_allclose(tree.eta[place], given["eta"], rtol=0, atol=1e-11)
