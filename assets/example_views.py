@@ -20,9 +20,29 @@ def _view(*plots: Plot, arrows: tuple[str, ...] = (), camera: Camera | None = No
     return View(plots=plots, arrows=arrows, camera=camera)
 
 
+def _bent(*plots: Plot, times: float = 1.0) -> View:
+    """Beams bent so much more than they are, coloured by stress."""
+    return View(plots=plots, beams_bent=times, beam_colours="stress")
+
+
 ENERGY = _over_time("kinetic_energy", "potential_energy", "total_energy")
 
 VIEWS: dict[str, View] = {
+    "flexible_slider_crank": _bent(
+        _over_time("middle.deflection"),
+        _over_time("middle.moment"),
+        _over_time("motor.drive"),
+        times=5.0,
+    ),
+    "spin_up_beam": _bent(
+        _over_time("tip.deflection"), _over_time("hub.angular_velocity"), _over_time("beam.stress")
+    ),
+    "cantilever": _bent(
+        _over_time("tip.deflection"),
+        _over_time("root.moment"),
+        _over_time("strip.stress"),
+        times=5.0,
+    ),
     "maxwell_creep": _view(
         _over_time("creeps.y", "settles.y"), _over_time("solid_creeps.creep", "solid_settles.creep")
     ),

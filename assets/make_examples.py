@@ -29,6 +29,7 @@ from assets.examples_in_plane import (
     slider_crank,
     triple_pendulum,
 )
+from assets.examples_of_beams import cantilever, flexible_slider_crank, spin_up_beam
 from assets.examples_of_forces import (
     ball_begins_to_roll,
     block_on_a_slope,
@@ -128,6 +129,9 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     jansen_leg,
     robot_arm_in_plane,
     walking_figure,
+    flexible_slider_crank,
+    spin_up_beam,
+    cantilever,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (
     spherical_pendulum,

@@ -63,7 +63,7 @@ def view_from(raw: Any, elements: Elements, dim: int) -> View:
     _check_keys(raw, FIELDS, say("The view"))
     plain = {key: value for key, value in raw.items() if key not in LISTS}
     view = View(**fields_from(View, plain, say("The view")))
-    _check_sizes(say("The view"), arrow_scale=view.arrow_scale)
+    _check_sizes(say("The view"), arrow_scale=view.arrow_scale, beams_bent=view.beams_bent)
     return replace(
         view,
         sliders=_sliders(raw.get("sliders", []), elements),

@@ -45,9 +45,8 @@ def why_not(compiled: Compiled, settings: Settings) -> str:
     method = BY_NAME[settings.method]
     if settings.method not in EXPLICIT:
         return say("'{method}' works on the coordinates of bodies.", method=method.title)
-    if compiled.elastic:
-        label = compiled.resolved[next(iter(compiled.elastic))].label
-        return say("beam '{label}' bends.", label=label)
+    if reason := by_bending(compiled):
+        return reason
     if settings.stabilisation == "penalty":
         return say("the penalty method lets joints give way, and those of a tree cannot.")
     if len(compiled.system.gates):
@@ -58,6 +57,13 @@ def why_not(compiled: Compiled, settings: Settings) -> str:
         label = compiled.resolved[which].label
         return say("'{label}' follows from what its joint carries.", label=label)
     return by_euler_angles(compiled)
+
+
+def by_bending(compiled: Compiled) -> str:
+    """Which body bends, in a sentence; empty if there is none."""
+    if not compiled.elastic:
+        return ""
+    return say("beam '{label}' bends.", label=compiled.resolved[next(iter(compiled.elastic))].label)
 
 
 def by_euler_angles(compiled: Compiled) -> str:

@@ -354,5 +354,10 @@ class Remedies(QObject):
             return
         n = self.playback.frame()
         now = results.q[n], results.v[n], float(results.t[n]), results.z[n]
-        model = at_state(self.document.model, *now)
+        try:
+            model = at_state(self.document.model, *now)
+        except EngineError as error:
+            self.messages.show_message("frame", "warning", error.sentence)
+            return
+        self.messages.clear("frame")
         self.document.edit(self.tr("Make a frame the design pose"), model)

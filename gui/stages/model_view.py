@@ -47,6 +47,8 @@ class ModelView(QObject):
         self.stages.arrow_scale = float(self.view.arrow_scale)
         self.stages.show_trails(self.view.trails)
         self.stages.show_center_trails(self.view.center_trails)
+        self.stages.magnify_beams(float(self.view.beams_bent))
+        self.stages.colour_beams(self.view.beam_colours)
         self.changed.emit()
 
     def show_arrows(self, kind: str, on: bool) -> None:
@@ -68,6 +70,14 @@ class ModelView(QObject):
     def show_center_trails(self, on: bool) -> None:
         """Draw the trails of all mass centres, or not, as a step of undo."""
         self._edit(_tr("Show trails") if on else _tr("Hide trails"), center_trails=on)
+
+    def magnify_beams(self, factor: float) -> None:
+        """Draw beams bent by so much more, as a step of undo."""
+        self._edit(_tr("Bend beams more or less"), beams_bent=factor)
+
+    def colour_beams(self, colouring: str) -> None:
+        """Colour beams by something, or by nothing, as a step of undo."""
+        self._edit(_tr("Colour beams"), beam_colours=colouring)
 
     def camera(self) -> Camera | None:
         """From where the drawing is seen now; None: the whole of it, as it was opened."""

@@ -25,6 +25,7 @@ from engine.model.joints import Rod
 from engine.model.joints.tooth_contact import ToothedPair, tooth_phases
 from rotations import SEQUENCES, convert, quaternion
 
+NOT_BENT = 1e-12  # sqrt(kg) m, of a modal coordinate: less is rounding
 SAME_SPEED = 1e-9  # of the size of velocities: a run is as exact as that
 PLACES = ("position", "angle", "orientation")  # fields that say where a body is
 
@@ -95,6 +96,7 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0, z: Any = ()) -> Model
     keeps its old value in numbers, and functions of time continue from the time t.
     """
     compiled = compile_model(model)
+    _refuse_bent(compiled, q)
     kept = _without_other_starts(compiled, _drawn_lengths_kept(compiled), q, v)
     after = _moved_to(kept, compiled, q, None)
     if not _starts_with(after, q, v):
@@ -103,6 +105,18 @@ def at_state(model: Model, q: Any, v: Any, t: float = 0.0, z: Any = ()) -> Model
     if t == 0.0:
         return after
     return put(after, *(_later(e, t) for e in after))
+
+
+def _refuse_bent(compiled: Compiled, q: Any) -> None:
+    """Raise EngineError if a beam is bent in a state: a drawing has straight ones."""
+    for k, id in enumerate(compiled.body_ids):
+        if np.abs(q[compiled.layout.modes(k)]).max(initial=0.0) > NOT_BENT:
+            raise EngineError(
+                "Beam '{label}' is bent at this moment, and a drawing begins with straight beams. Take "
+                "the first moment, or make it a rod.",
+                id,
+                label=compiled.resolved[id].label,
+            )
 
 
 def _with_states(model: Model, compiled: Compiled, z: Any) -> Model:

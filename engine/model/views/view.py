@@ -3,11 +3,12 @@
 from collections.abc import Container
 from dataclasses import dataclass, replace
 
-from engine.model.fields import flag, number
+from engine.model.fields import choice, flag, number
 from engine.model.views.plots import Plot, without_owners
 
 ARROWS = ("reactions", "velocities", "accelerations", "forces", "spins")
 MOST_PLOTS = 12
+COLOURINGS = ("nothing", "deflection", "stress")  # of beams
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,8 @@ class View:
     arrow_scale: float = number(1.0, above=0.0, high=1e6, help="Longer or shorter arrows.")
     trails: bool = flag(True, help="Trails of tracers.")
     center_trails: bool = flag(False, help="Trails of all mass centres.")
+    beams_bent: float = number(1.0, above=0.0, high=1e6, help="Beams are drawn so much more bent.")
+    beam_colours: str = choice("nothing", COLOURINGS, help="What beams are coloured by.")
     camera: Camera | None = None  # None: the whole drawing
 
     def without(self, doomed: Container[str]) -> "View":

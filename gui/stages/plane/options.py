@@ -103,7 +103,10 @@ class StageOptions(QObject):
             self._add_switch(menu, name, words, getattr(looks or stage, method), on)
         if shown is not None:
             self._add_trails(menu, shown)
-        self._add_bending(menu, looks or stage)
+        self._add_bending(menu, shown or looks or stage)
+        if shown is not None:
+            shown.changed.connect(self._show_bending)
+            self._show_bending()
         menu.addSeparator()
         self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
         self.of_picture = [
@@ -114,6 +117,14 @@ class StageOptions(QObject):
         ]
         stage.document.committed.connect(self._allow)
         self._allow()
+
+    def _show_bending(self) -> None:
+        """Check what the view of the model says."""
+        view = self.shown.view
+        for factor, action in zip(MAGNIFICATIONS, self.bending.actions(), strict=True):
+            action.setChecked(factor == view.beams_bent)
+        for colouring, action in zip(COLOURINGS, self.colours.actions(), strict=True):
+            action.setChecked(colouring == view.beam_colours)
 
     def _add_bending(self, menu: QMenu, looks: Any) -> None:
         """How beams are shown: how much more they are bent, and what they are coloured by."""

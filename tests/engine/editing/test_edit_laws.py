@@ -77,8 +77,9 @@ def short_run(model, steps=FRAMES):
 
 def places(results):
     """x, y, angle of all mass centres, (frames, bodies, 3)."""
-    q, layout = results.q, results.compiled.layout
-    return np.concatenate([q[:, layout.positions], q[:, layout.orientations]], axis=2)
+    q, layout, ids = results.q, results.compiled.layout, results.compiled.body_ids
+    found = np.concatenate([q[:, layout.positions], q[:, layout.orientations]], axis=2)
+    return found[:, [ids.index(body.id) for body in results.model.of("body") if body.id in ids]]
 
 
 def without_formulas(model):
@@ -267,6 +268,10 @@ def test_the_moved_model_moves_as_the_model_moved(model):
 def test_a_run_from_a_moment_of_a_run_goes_on_as_that_run(model):
     whole = short_run(model, 2 * FRAMES)
     t, q, v = (float(whole.t[FRAMES]), whole.q[FRAMES], whole.v[FRAMES])
+    if whole.compiled.elastic:
+        with pytest.raises(EngineError, match="is bent at this moment"):
+            edits.at_state(model, q, v, t)
+        return
     after = edits.at_state(model, q, v, t, whole.z[FRAMES])
     assert problems(after) == []
     rest = short_run(after)

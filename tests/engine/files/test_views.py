@@ -38,6 +38,8 @@ VIEW = View(
     arrow_scale=1.5,
     trails=False,
     center_trails=True,
+    beams_bent=20.0,
+    beam_colours="stress",
     camera=Camera(focus=(0.25, -0.5), height=1.5),
 )
 
@@ -76,6 +78,8 @@ def test_a_view_as_usual_is_not_written_and_old_files_have_none():
         ({"arrows": ["feelings"]}, "velocities"),
         ({"arrows": [["reactions"]]}, "velocities"),
         ({"arrow_scale": -1.0}, "arrow_scale"),
+        ({"beams_bent": 0.0}, "beams_bent"),
+        ({"beam_colours": 3.0}, "beam_colours"),
         ({"arrow_scale": "a"}, "numbers"),
         ({"trails": 1}, "trails"),
         ({"camera": {"focus": [0.0]}}, "focus"),

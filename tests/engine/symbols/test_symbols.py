@@ -61,7 +61,12 @@ def assert_symbols_are_the_engine(compiled, count=2, size=0.1):
 
 @pytest.mark.parametrize("name", example_paths())
 def test_the_symbols_of_every_example_are_the_equations_of_the_engine(name):
-    assert_symbols_are_the_engine(compile_model(load(example_paths()[name])))
+    compiled = compile_model(load(example_paths()[name]))
+    if compiled.elastic:
+        with pytest.raises(EngineError, match=r"written for rigid bodies, and '.*' bends"):
+            Equations(compiled)
+        return
+    assert_symbols_are_the_engine(compiled)
 
 
 @pytest.mark.parametrize("case", JOINT_CASES, ids=lambda case: f"{case[0].kind}-{case[1]}d")

@@ -9,6 +9,8 @@ from engine.files.model_files import load
 from gui.state.preferences import Preferences
 from tests.gui.whole_window import WholeWindow
 
+PATIENCE = 240_000  # ms; kernels may have to be compiled
+
 
 @pytest.fixture
 def window(qtbot, tmp_path):
@@ -45,6 +47,43 @@ def test_arrows_and_trails_are_saved_undone_and_gone_with_the_model(qtbot, windo
     assert len(window.plots.plots()) == len(document.model.view.plots) == 3
     document.new()
     assert window.stage.arrows.kinds == set() and window.plots.plots() == []
+
+
+def test_how_beams_are_shown_is_part_of_the_model(qtbot, window, tmp_path):
+    document, bending = window.document, window.stage.bending
+    document.new(load(EXAMPLES / "flexible_slider_crank.json"))
+    assert (bending.magnification, bending.colouring) == (5.0, "stress")
+    options = window.stage_options
+    factors, colours = options.bending.actions(), options.colours.actions()
+    assert [a.isChecked() for a in factors] == [False, True, False, False]
+    factors[2].trigger()
+    colours[1].trigger()
+    assert (bending.magnification, bending.colouring) == (20.0, "deflection")
+    document.save(tmp_path / "bent.json")
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert (bending.magnification, bending.colouring) == (5.0, "stress")
+    assert factors[1].isChecked() and colours[2].isChecked()
+    document.new()
+    assert (bending.magnification, bending.colouring) == (1.0, "nothing")
+    document.open(tmp_path / "bent.json")
+    assert (bending.magnification, bending.colouring) == (20.0, "deflection")
+
+
+def test_a_bent_frame_is_no_design_pose(qtbot, window):
+    document = window.document
+    document.new(load(EXAMPLES / "flexible_slider_crank.json"))
+    window.simulator.run()
+    playback = window.playback
+    ends = document.model.settings.t_end
+    qtbot.waitUntil(
+        lambda: playback.current is not None and playback.t_last > 0.99 * ends, timeout=PATIENCE
+    )
+    playback.set_time(0.5 * ends)
+    before = document.model
+    window.commands["pose_from_frame"].trigger()
+    assert document.model is before
+    assert "is bent at this moment" in window.messages.sentence("frame")
 
 
 def test_the_camera_is_saved_without_being_an_edit(qtbot, window, tmp_path):
