@@ -122,9 +122,12 @@ def value_kind(described: Any) -> str:
         return f"id of a {described['family']}"
     if role == "choice":
         return "one of " + ", ".join(described["choices"])
-    return {"flag": "true or false", "points": "list of points", "faces": "list of triples"}.get(
-        role, role
-    )
+    return {
+        "flag": "true or false",
+        "points": "list of points",
+        "faces": "list of triples",
+        "matrix": "rows of numbers",
+    }.get(role, role)
 
 
 def default(described: Any) -> str:

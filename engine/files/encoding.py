@@ -160,6 +160,20 @@ def _faces(raw: Any, metadata: _Metadata) -> tuple[tuple[Any, ...], ...]:
     return _rows(raw, metadata, _index, 3)
 
 
+def _matrix(raw: Any, metadata: _Metadata) -> tuple[tuple[Any, ...], ...]:
+    """Rows of numbers, which may be of any size."""
+    return _rows(raw, metadata, _any_finite, None)
+
+
+def _any_finite(raw: Any, _: _Metadata) -> float:
+    """A float; no bool, no infinity."""
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        raise EngineError("must be a number, not {raw}.", raw=said(raw))
+    if not abs(raw) < float("inf"):
+        raise EngineError("must be a number below 1.8e308.")
+    return float(raw)
+
+
 def _rows(
     raw: Any, metadata: _Metadata, entry: Callable[[Any, _Metadata], Any], size: int | None
 ) -> tuple[tuple[Any, ...], ...]:
@@ -227,5 +241,6 @@ _READERS: dict[str, Callable[[Any, _Metadata], Any]] = {
     "flag": _flag,
     "points": _points,
     "faces": _faces,
+    "matrix": _matrix,
     "shape": _shape,
 }

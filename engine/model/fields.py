@@ -166,6 +166,11 @@ def points(default: tuple = (), *, unit: str = "", help: str = "") -> Any:
     return field(default=default, metadata={"role": "points", "unit": unit, "help": help})
 
 
+def matrix(*, help: str = "") -> Any:
+    """Rows of numbers from outside, without formulas; no form shows them."""
+    return field(default=(), metadata={"role": "matrix", "help": help})
+
+
 def shape(default: Any = None, *, help: str = "") -> Any:
     """A shape of engine.model.shapes, or None."""
     return field(default=default, metadata={"role": "shape", "help": help})

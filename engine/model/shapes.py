@@ -17,20 +17,22 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from engine.errors import EngineError, say
+from engine.errors import EngineError
 from engine.model.elastic import sections
-from engine.model.fields import Number, choice, declared, flag, number, points, text
-from engine.model.limits import check_size, limits
+from engine.model.elastic.matrices import Matrices, matrices_of
+from engine.model.fields import Number, choice, flag, matrix, number, points, text
 from engine.model.solids import (
-    MAX_COORDINATE,
     MAX_TRIANGLES,
     Array,
     Moments,
     block,
     centred,
+    check_fields,
     check_inertia,
     check_number,
     check_outline,
+    check_weight,
+    given_inertia,
     mesh_moments,
     plain,
     polygon_moments,
@@ -339,19 +341,59 @@ class Mesh(Shape):
             raise EngineError("A face of the mesh names a vertex that does not exist.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(Shape):
+    """A part that bends as its mass and stiffness matrices say; they are kept in the model."""
+
+    kind: ClassVar[str] = "part"
+    nodes: tuple[tuple[float, ...], ...] = matrix(help="Places of its nodes, body axes [m].")
+    stiffness: tuple[tuple[float, ...], ...] = matrix(help="K, node by node [N/m, N, N m].")
+    mass: tuple[tuple[float, ...], ...] = matrix(help="M, in the order of K [kg, kg m, kg m^2].")
+    source: str = text(help="The file it came from.")
+    modes: Number = number(4.0, low=0.0, high=40.0, help="Shapes kept beside those of its joints.")
+    below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
+    patch: Number = number(0.0, unit="m", low=0.0, help="Nodes so near move a marker; 0: its own.")
+    damping_ratio: Number = number(0.01, low=0.0, high=1.0, help="Of its shapes; 1 is critical.")
+    damping_mass: Number = number(0.0, unit="1/s", low=0.0, help="Rayleigh: times the mass.")
+    damping_stiffness: Number = number(0.0, unit="s", low=0.0, help="Rayleigh: times stiffness.")
+
+    def matrices(self) -> Matrices:
+        """Its matrices, checked."""
+        return matrices_of(self.nodes, self.stiffness, self.mass)
+
+    def reach(self, n: Array) -> Any:
+        """To the farthest node."""
+        x = np.array(self.nodes, dtype=float)
+        return (x @ n[: x.shape[-1]]).max(initial=0.0)
+
+    def moments(self) -> Moments:
+        """Those that its matrices have, as if its density were 1."""
+        one = self.matrices()
+        x, y, z = (*map(float, one.center), 0.0)[:3]
+        return Moments(one.mass, (x, y, z), plain(one.spread))
+
+    def check(self) -> None:
+        """Its matrices are those of a part that nothing holds, and what is counted is whole."""
+        self.matrices()
+        if self.modes != round(cast(float, self.modes)):
+            raise EngineError("The number of modes of a part must be whole.")
+
+
 def _round_reach(n: Array, radius: Any, length: Any) -> Any:
     """The extent of a round bar along z in a unit direction."""
     return np.abs(n[2]) * length / 2 + radius * np.sqrt(np.maximum(1.0 - n[2] * n[2], 0.0))
 
 
-SHAPES: tuple[type[Shape], ...] = (Rod, Beam, Box, Disc, Cylinder, Sphere, Capsule, Polygon, Mesh)
+SHAPES: tuple[type[Shape], ...] = (
+    *(Rod, Beam, Box, Disc, Cylinder, Sphere, Capsule, Polygon, Mesh, Part),
+)
 
 
 def mass_properties(shape: Shape, density: float, dim: int) -> MassProperties:
     """Mass, centre and inertia of a solid of this density."""
     check_shape(shape, dim)
     moments = shape.moments()
-    mass = density * moments.volume
+    mass = moments.volume if isinstance(shape, Part) else density * moments.volume
     if not mass > 0.0:
         raise EngineError("The {kind} has no volume, so its mass must be given.", kind=shape.kind)
     if not isfinite(mass):
@@ -393,25 +435,11 @@ def check_shape(shape: Shape, dim: int) -> None:
             here=PLACES[dim],
             kinds=", ".join(s.kind for s in SHAPES if dim in s.dims),
         )
-    for f in declared(shape):
-        if f.metadata["role"] == "number":
-            what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
-            unit, high = f.metadata["unit"], f.metadata["high"]
-            if unit == "m":
-                high = MAX_COORDINATE
-            elif high is None:
-                high = limits(unit).most
-            value = getattr(shape, f.name)
-            if value is not None:
-                check_number(what, value, {**f.metadata, "high": high})
-        elif f.metadata["role"] == "choice" and getattr(shape, f.name) not in f.metadata["choices"]:
-            raise EngineError(
-                "The {kind} has no {field} '{value}'; choose one of {listed}.",
-                kind=shape.kind,
-                field=f.name,
-                value=getattr(shape, f.name)[:40],
-                listed=", ".join(f.metadata["choices"]),
-            )
+    if isinstance(shape, Part) and any(len(x) != dim for x in shape.nodes):
+        raise EngineError(
+            "Every node of a part needs {dim} coordinates {here}.", dim=dim, here=PLACES[dim]
+        )
+    check_fields(shape)
     shape.check()
 
 
@@ -457,36 +485,13 @@ def _overridden(body: Any, shape: Shape | None, dim: int, origin: tuple[float, .
     center = solid.center if body.center is None else tuple(map(float, body.center))
     if not all(map(isfinite, center)):
         raise EngineError("Its centre of mass is not a finite point.")
-    inertia = solid.inertia if body.inertia is None else _given_inertia(body.inertia, dim)
+    inertia = solid.inertia if body.inertia is None else given_inertia(body.inertia, dim)
     mass = solid.mass if body.mass is None else float(body.mass)
     if not (isfinite(mass) and mass > 0.0 and np.isfinite(inertia).all()):
         raise EngineError("Its mass or inertia is beyond the numbers a computer has; check units.")
-    _check_weight(mass, inertia)
+    check_weight(mass, inertia)
     if dim == 3:
         check_inertia(np.array(inertia))
     elif not inertia > 0.0:
         raise EngineError("Its inertia is zero; give the shape a size, or give an inertia.")
     return MassProperties(mass, center, inertia)
-
-
-def _check_weight(mass: float, inertia: Any) -> None:
-    """Raise EngineError for a mass or inertia that the program cannot compute with."""
-    for what, value, unit in (
-        ("mass", mass, "kg"),
-        ("inertia", float(np.max(np.abs(inertia))), "kg m^2"),
-    ):
-        try:
-            check_size(value, unit, positive=True)
-        except EngineError as error:
-            raise EngineError("Its {what} {reason}", what=what, reason=error.sentence) from None
-
-
-def _given_inertia(given: Any, dim: int) -> Any:
-    """A float in the plane; in space the matrix of Jxx, Jyy, Jzz, Jxy, Jxz, Jyz."""
-    if dim == 2:
-        check_number("The inertia", given, {"above": 0.0})
-        return float(given)
-    if not all(map(isfinite, given)):
-        raise EngineError("Its inertia is not a set of finite numbers; correct it.")
-    xx, yy, zz, xy, xz, yz = map(float, given)
-    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import EngineError
-from engine.model.limits import limits
+from engine.errors import EngineError, say
+from engine.model.fields import declared
+from engine.model.limits import check_size, limits
 
 Matrix3 = tuple[tuple[float, ...], ...]
 Array = NDArray[Any]
@@ -268,3 +269,49 @@ def check_number(what: str, value: Any, limits: Any) -> None:
             value=value,
             high=high,
         )
+
+
+def check_weight(mass: float, inertia: Any) -> None:
+    """Raise EngineError for a mass or inertia that the program cannot compute with."""
+    for what, value, unit in (
+        ("mass", mass, "kg"),
+        ("inertia", float(np.max(np.abs(inertia))), "kg m^2"),
+    ):
+        try:
+            check_size(value, unit, positive=True)
+        except EngineError as error:
+            raise EngineError("Its {what} {reason}", what=what, reason=error.sentence) from None
+
+
+def given_inertia(given: Any, dim: int) -> Any:
+    """A float in the plane; in space the matrix of Jxx, Jyy, Jzz, Jxy, Jxz, Jyz."""
+    if dim == 2:
+        check_number("The inertia", given, {"above": 0.0})
+        return float(given)
+    if not all(map(isfinite, given)):
+        raise EngineError("Its inertia is not a set of finite numbers; correct it.")
+    xx, yy, zz, xy, xz, yz = map(float, given)
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def check_fields(shape: Any) -> None:
+    """Raise EngineError unless the numbers and choices of a shape are possible one by one."""
+    for f in declared(shape):
+        if f.metadata["role"] == "number":
+            what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
+            unit, high = f.metadata["unit"], f.metadata["high"]
+            if unit == "m":
+                high = MAX_COORDINATE
+            elif high is None:
+                high = limits(unit).most
+            value = getattr(shape, f.name)
+            if value is not None:
+                check_number(what, value, {**f.metadata, "high": high})
+        elif f.metadata["role"] == "choice" and getattr(shape, f.name) not in f.metadata["choices"]:
+            raise EngineError(
+                "The {kind} has no {field} '{value}'; choose one of {listed}.",
+                kind=shape.kind,
+                field=f.name,
+                value=getattr(shape, f.name)[:40],
+                listed=", ".join(f.metadata["choices"]),
+            )

@@ -376,7 +376,7 @@ def _shared_fields(elements: list[Any], dim: int) -> list[Any]:
         meta = f.metadata
         if f.name in left_out or "role" not in meta or dim not in meta.get("dims", (2, 3)):
             continue
-        if meta["role"] == "faces" or (meta["role"] == "ref" and len(elements) > 1):
+        if meta["role"] in ("faces", "matrix") or (meta["role"] == "ref" and len(elements) > 1):
             continue
         others = [{g.name: g for g in fields(e)}.get(f.name) for e in elements[1:]]
         alike = [

@@ -51,6 +51,8 @@ CAPTIONS = {
     6: ("xx", "yy", "zz", "xy", "xz", "yz"),
 }
 
+FROM_FILES = ("mesh", "part")  # shapes that no form makes
+
 
 class Maker:
     """Makes editors for the fields of a document, in the units of the user."""
@@ -300,7 +302,7 @@ class Maker:
         return ChoiceField([*([(GROUND, tr("ground"))] if family == "body" else []), *known])
 
     def _shape(self, place: Place, metadata: Mapping[str, Any], default: Any) -> Field:
-        here = [s.kind for s in SHAPES if self.model.dim in s.dims and s.kind != "mesh"]
+        here = [s.kind for s in SHAPES if self.model.dim in s.dims and s.kind not in FROM_FILES]
         return ChoiceField([("", tr("none")), *((kind, kind_words(kind)) for kind in here)])
 
     def _coordinates(self, place: Place) -> list[tuple[str, str]]:

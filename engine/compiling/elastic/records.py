@@ -12,6 +12,12 @@ from typing import Any
 import numpy as np
 
 from engine.compiling.elastic.meshing import Needs, Places, interface_of, kept_shapes, meshed
+from engine.compiling.elastic.parts import (
+    PartMesh,
+    craig_bampton_of_rows,
+    integrals_of_part,
+    rows_of_markers,
+)
 from engine.compiling.elastic.reduction import (
     Mesh,
     Modes,
@@ -21,7 +27,7 @@ from engine.compiling.elastic.reduction import (
 )
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from engine.model.shapes import Beam, body_mass_properties
+from engine.model.shapes import Beam, Part, body_mass_properties
 
 PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # of inertia, in the order of kernels
 
@@ -38,10 +44,10 @@ class Follower:
 
 @dataclass(frozen=True, eq=False)
 class Elastic:
-    """A flexible body: its beam, its modes and their integrals; s = 1 product of inertia, or 6."""
+    """A flexible body: its beam or part, its modes and their integrals; s = 1 product of inertia, or 6."""
 
-    beam: Beam
-    mesh: Mesh
+    beam: Any  # Beam, or Part
+    mesh: Any  # Mesh, or PartMesh
     mass: float
     J: Any  # a float, or (3, 3)
     modes: Modes
@@ -53,6 +59,11 @@ class Elastic:
     followers: dict[Id, Follower]
     nodes: dict[Id, int]  # the station of each marker
     interface: frozenset[int]  # nodal coordinates that were held while shapes were found
+
+    @property
+    def is_beam(self) -> bool:
+        """Whether it was drawn as a beam; else its matrices came from outside."""
+        return isinstance(self.beam, Beam)
 
     @property
     def n_f(self) -> int:
@@ -81,8 +92,8 @@ def in_matrix(products: np.ndarray) -> np.ndarray:
 
 
 def is_flexible(body: Any) -> bool:
-    """Whether a body has modes: a moving one with the shape of a beam."""
-    return isinstance(getattr(body, "shape", None), Beam) and not body.fixed
+    """Whether a body has modes: a moving one with the shape of a beam or a part."""
+    return isinstance(getattr(body, "shape", None), Beam | Part) and not body.fixed
 
 
 def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> dict[Id, Elastic]:
@@ -93,18 +104,27 @@ def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> d
         markers = [m for m in model.of("marker") if m.body == body.id]
         places = tuple((m.id, tuple(float(x) for x in m.position)) for m in markers)
         held = tuple((m.id, frozenset(needs.get(m.id, ()))) for m in markers)
+        kind = body.shape.kind.capitalize()
         if body.inertia is not None or body.center is not None:
             raise EngineError(
-                "Beam '{body}' has its inertia and its mass centre from its shape; leave both empty.",
+                "{kind} '{body}' has its inertia and its mass centre from its shape; leave both empty.",
                 body.id,
+                kind=kind,
                 body=body.label,
             )
+        mass = body_mass_properties(body).mass
         try:
-            mass = body_mass_properties(body).mass
-            record = _record(body.shape, model.dim, mass, places, held)
+            if isinstance(body.shape, Part):
+                _check_mass(body)
+                record = _record_of_part(body.shape, places, held)
+            else:
+                record = _record(body.shape, model.dim, mass, places, held)
         except EngineError as error:
             raise EngineError(
-                "Beam '{body}': {sentence}", body.id, body=body.label, sentence=error.sentence
+                *("{kind} '{body}': {sentence}", body.id),
+                kind=kind,
+                body=body.label,
+                sentence=error.sentence,
             ) from None
         if body.id in needs:  # a formula that names the body itself means its mean axis
             followers = {**record.followers, body.id: _mean_axis_itself(record)}
@@ -132,6 +152,38 @@ def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> 
     return Elastic(
         *(beam, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
         interface=frozenset(interface),
+    )
+
+
+def _check_mass(body: Any) -> None:
+    """Raise EngineError for a part whose mass is given beside its matrices."""
+    if body.mass is not None:
+        raise EngineError("its mass is in its matrices; leave the mass empty.")
+
+
+@lru_cache(maxsize=32)
+def _record_of_part(part: Part, places: Places, needs: Needs) -> Elastic:
+    """The record of one part from outside, as it is held; without shortening."""
+    found = part.matrices()
+    mesh = PartMesh(found, float(part.patch))
+    rows, B = rows_of_markers(mesh, places, dict(needs))
+    below = np.inf if part.below is None else 2.0 * np.pi * float(part.below)
+    shapes = craig_bampton_of_rows(mesh, B, int(part.modes), below)
+    modes = mean_axis(mesh, shapes.V)
+    J, Theta1, Theta2, A = integrals_of_part(mesh, modes, PRODUCTS)
+    C = held_damping(mesh, modes, shapes.V, float(part.damping_ratio))
+    C = C + float(part.damping_mass) * np.eye(len(C))
+    C = C + float(part.damping_stiffness) * np.diag(modes.w2)
+    none = np.zeros((mesh.dim, len(C), len(C)))
+    followers = {}
+    for id, P in places:
+        moved = rows[id] @ modes.Phi
+        at = np.array(P) - found.center
+        followers[id] = Follower(at, moved[: mesh.dim], moved[mesh.dim :], none)
+    nodes = {id: mesh.nearest(np.array(P)) for id, P in places}
+    return Elastic(
+        *(part, mesh, found.mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
+        interface=frozenset(),
     )
 
 

@@ -16,7 +16,7 @@ makes in equilibrium with rigid accelerations,
     Theta2 -= integral N v' v'^T        N: centrifugal load of w = 1
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.linalg import eigh, lu_factor, lu_solve
@@ -26,6 +26,16 @@ from engine.compiling.elastic.frames import FrameMesh
 
 Mesh = BeamMesh | FrameMesh
 RIGID_SHARE = 1e-10  # of the mass of a shape: below this it was a rigid motion, or that of others
+
+
+class HasMatrices(Protocol):
+    """What has a mass, a stiffness and rigid motions."""
+
+    K: np.ndarray  # (n, n)
+    M: np.ndarray  # (n, n)
+
+    def rigid(self) -> np.ndarray:
+        """Shifts and turns as nodal coordinates, (n, 3 or 6)."""
 
 
 class Shapes(NamedTuple):
@@ -83,7 +93,7 @@ def craig_bampton(
     return Shapes(np.hstack([static, found]), w[slow])
 
 
-def mean_axis(mesh: Mesh, shapes: np.ndarray) -> Modes:
+def mean_axis(mesh: HasMatrices, shapes: np.ndarray) -> Modes:
     """The modes that span the shapes without rigid motion: mass-normalised, K diagonal."""
     K, M, R = mesh.K, mesh.M, mesh.rigid()
     R = R @ np.linalg.inv(np.linalg.cholesky(R.T @ M @ R)).T
@@ -100,7 +110,7 @@ def mean_axis(mesh: Mesh, shapes: np.ndarray) -> Modes:
     return Modes(V * np.where(sign == 0.0, 1.0, sign), np.maximum(w2, 0.0))
 
 
-def held_damping(mesh: Mesh, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
+def held_damping(mesh: HasMatrices, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
     """C (n_f, n_f) that gives every shape, with the interface held, this ratio of critical damping.
 
     A ratio of the modes themselves would reach a supported beam ten times too small. The modes are the

@@ -17,6 +17,8 @@ STEEP = 0.16  # rad: slope of a beam that is bent by 5 % of its length, beyond w
 def remarks_on_beams(compiled: Compiled) -> Iterator[str]:
     """A sentence for each doubt."""
     for id, record in compiled.elastic.items():
+        if not record.is_beam:
+            continue
         beam, label = record.beam, compiled.resolved[id].label
         wide = float(beam.width)
         if compiled.system.dim == 3:
@@ -74,6 +76,8 @@ def steepened(compiled: Compiled, frames: F, noted: _Noted) -> F:
     Slopes are seen from the mean axis.
     """
     for id, record in compiled.elastic.items():
+        if not record.is_beam:
+            continue
         q = frames.q[:, compiled.layout.modes(compiled.body_ids.index(id))]
         nodal = record.modes.Phi.reshape(len(record.mesh.stations), record.mesh.per_node, -1)
         turns = nodal[:, record.mesh.dim if record.mesh.dim == 2 else 4 :]  # without the twist

@@ -364,7 +364,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return tuple(map(float, value))
     if is_dataclass(value) and not isinstance(value, type):
-        numbers = [f.name for f in fields(value) if f.metadata.get("role") != "faces"]
+        numbers = [
+            f.name for f in fields(value) if f.metadata.get("role") not in ("faces", "matrix")
+        ]
         return replace(value, **{name: _plain(getattr(value, name)) for name in numbers})
     if isinstance(value, (list, tuple)):
         entries = tuple(_plain(entry) for entry in value)

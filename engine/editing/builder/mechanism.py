@@ -10,6 +10,7 @@ from engine.editing.builder.connecting import Connections
 from engine.editing.builder.drawing import Frame, Point, distance_text, from_middle, turn_of_x_to
 from engine.editing.builder.naming import named_method
 from engine.errors import EngineError
+from engine.files.matrices import part_of, read_part
 from engine.formulas.expressions import value
 from engine.formulas.resolve import parameter_values
 from engine.model.bodies import PlanarBody, PlanarParticle, SpatialBody, SpatialParticle
@@ -17,11 +18,23 @@ from engine.model.elements import Id
 from engine.model.fields import Number
 from engine.model.forces import FORCES
 from engine.model.joints import JOINTS
-from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Polygon, Rod, Shape, Sphere
+from engine.model.shapes import (
+    Beam,
+    Box,
+    Capsule,
+    Cylinder,
+    Disc,
+    Part,
+    Polygon,
+    Rod,
+    Shape,
+    Sphere,
+)
 from rotations import quaternion
 
 SLENDER = 0.04  # width of a rod in space per length, where none is given
 BEAM_FIELDS = {f.name for f in fields_of(Beam)}
+PART_FIELDS = {f.name for f in fields_of(Part)} - {"nodes", "stiffness", "mass"}
 
 
 class Mechanism(Connections):
@@ -85,6 +98,29 @@ class Mechanism(Connections):
         else:
             frame = Frame((a + b) / 2, 0.0, turn_of_x_to((b - a) / np.linalg.norm(b - a)))
         return self._body("beam", frame, Beam(length=length, **own), **fields)
+
+    def part(
+        self,
+        at: Point,
+        source: Any = None,
+        *,
+        K: Any = None,
+        M: Any = None,
+        nodes: Any = None,
+        angle: float = 0.0,
+        **fields: Any,
+    ) -> Id:
+        """A part that bends by matrices from outside; the origin of its node coordinates lies at a point.
+
+        m.part((0, 0), "arm.npz", modes=4) with arrays K, M and nodes in the file, or
+        m.part((0, 0), K="k.mtx", M="m.mtx", nodes=[(0, 0), (0.5, 0)]) by files or arrays.
+        """
+        own = {name: fields.pop(name) for name in PART_FIELDS & fields.keys()}
+        given = [one is not None for one in (K, M, nodes)]
+        if (source is None) != all(given) or (source is not None and any(given)):
+            raise EngineError("A part needs either a file or all of K, M and nodes.")
+        shape = part_of(K, M, nodes, **own) if source is None else read_part(source, **own)
+        return self._body("part", self._frame(at, angle), shape, **fields)
 
     def box(
         self,

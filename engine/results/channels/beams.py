@@ -65,6 +65,13 @@ def channels_of_beam(results: "Results", body: Any) -> Iterator[Channel]:
         value = component(lambda: modal(results, k)[0], n)
         label = f"{who}: modal coordinate {n + 1}"
         yield Channel(f"{id}.mode_{n + 1}", label, "", "", value, about)
+    if not record.is_beam:
+        label, about = f"{who}: largest deflection", say("Of its nodes, from the mean axis.")
+        largest = partial(_of_nodes, results, id)
+        yield Channel(f"{id}.deflection", label, "m", "", largest, about)
+        energy = partial(strain_energy, results, id)
+        yield Channel(f"{id}.strain_energy", f"{who}: strain energy", "J", "", energy)
+        return
     about = say("From the {line}.", line=record.beam.seen_from)
     largest = partial(_largest, lambda: _signed(deflections(results, id)))
     label = f"{who}: largest deflection"
@@ -84,6 +91,8 @@ def channels_of_section(results: "Results", marker: Any) -> Iterator[Channel]:
         return
     body, who = compiled.resolved[id].body, point_words(compiled.model, id)
     record = compiled.elastic[body]
+    if not record.is_beam:
+        return
     at = record.nodes[id]
     about = say("From the {line}.", line=record.beam.seen_from)
     dim = results.compiled.system.dim
@@ -111,6 +120,14 @@ def channels_of_section(results: "Results", marker: Any) -> Iterator[Channel]:
     yield Channel(f"{id}.stress", f"{who}: largest stress of the section", "Pa", "", stress)
     strain = component(lambda: strains(results, body)[0], at)
     yield Channel(f"{id}.strain", f"{who}: largest strain of the section", "", "", strain)
+
+
+def _of_nodes(results: "Results", id: Id) -> np.ndarray:
+    """The largest displacement of a node of a part by its modes."""
+    record = results.compiled.elastic[id]
+    q, _ = modal(results, results.compiled.body_ids.index(id))
+    nodal = (q @ record.modes.Phi.T).reshape(len(q), -1, record.mesh.per_node)
+    return np.asarray(np.linalg.norm(nodal[:, :, : record.mesh.dim], axis=2).max(axis=1))
 
 
 def deflections(results: "Results", id: Id) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Mesh, Polygon, Rod, Sphere
+from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Mesh, Part, Polygon, Rod, Sphere
 
 SIDES = 40  # of a round outline
 SLENDER = 0.03  # width of a rod per length, at least
@@ -36,6 +36,8 @@ def _ring(shape: Any) -> np.ndarray:
         ring = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn)])
     elif isinstance(shape, Polygon):
         ring = np.array(shape.points, dtype=float).reshape(-1, 2)
+    elif isinstance(shape, Part):
+        ring = hull(np.array(shape.nodes, dtype=float).reshape(-1, 2))
     else:
         low, high = shape.box()
         ring = np.array(
@@ -73,6 +75,9 @@ def _cloud(shape: Any) -> np.ndarray:
         return _thick(rim, float(thick))
     if isinstance(shape, Polygon):
         return _thick(np.array(shape.points, dtype=float).reshape(-1, 2), float(shape.thickness))
+    if isinstance(shape, Part):
+        nodes = np.array(shape.nodes, dtype=float)
+        return np.pad(nodes, ((0, 0), (0, 3 - nodes.shape[1])))
     if isinstance(shape, Mesh):
         points = np.array(shape.vertices, dtype=float).reshape(-1, 3)
         if len(points) <= MOST_CORNERS:

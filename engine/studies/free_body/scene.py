@@ -164,7 +164,7 @@ class Drawing:
         own = self._outlines[one.body]
         if one.body in self.compiled.elastic:
             record = self.compiled.elastic[one.body]
-            own = bent(own, record, q[self.compiled.layout.modes(k)])
+            own = bent(own, record, q[self.compiled.layout.modes(k)]) if record.is_beam else own
         if len(own):
             return np.asarray(frames.r[k] + own @ frames.R[k].T)
         places = [wrench.place for wrench in one.wrenches if wrench.kind != WEIGHT]

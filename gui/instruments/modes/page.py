@@ -178,7 +178,8 @@ class ModesPage(QWidget):
         self._of, chosen = self.document.model, self.chooser.currentData()
         sentence = _tr(NO_BEAMS)
         try:
-            self._records = dict(compile_model(self.document.model).elastic)
+            known = compile_model(self.document.model).elastic
+            self._records = {id: one for id, one in known.items() if one.is_beam}
         except EngineError as error:
             self._records, sentence = {}, error.sentence
         self.chooser.blockSignals(True)

@@ -39,6 +39,8 @@ def bends_of_row(
     """The beams of a row of q, without values."""
     found = {}
     for id, record in compiled.elastic.items():
+        if not record.is_beam:
+            continue
         q = np.asarray(q_row)[compiled.layout.modes(compiled.body_ids.index(id))]
         found[id] = bent(record, q, magnification)
     return found

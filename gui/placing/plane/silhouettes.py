@@ -7,8 +7,11 @@ from collections.abc import Callable
 from math import hypot
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Box, Disc, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
+from engine.studies.free_body.outlines import hull
 
 Point = tuple[float, float]
 
@@ -82,6 +85,18 @@ def _polygon(shape: Any) -> Silhouette:
     return Silhouette((min(xs), min(ys), max(xs), max(ys)), away, corners, _between(corners))
 
 
+def _part(shape: Any) -> Silhouette:
+    """The convex outline of its nodes; people join at any node."""
+    ring = tuple(map(tuple, hull(np.array(shape.nodes, dtype=float).reshape(-1, 2)).tolist()))
+    xs, ys = zip(*(ring or ((0.0, 0.0),)))
+
+    def away(x: float, y: float) -> float:
+        return _away_from_polygon(ring, x, y)
+
+    corners = tuple((float(x), float(y)) for x, y in shape.nodes)
+    return Silhouette((min(xs), min(ys), max(xs), max(ys)), away, corners, ())
+
+
 def _away_from_polygon(corners: tuple[Point, ...], x: float, y: float) -> float:
     """How far a point lies off a polygon: a ray from inside crosses its sides an odd number of times."""
     inside, nearest = False, float("inf")
@@ -104,6 +119,7 @@ SILHOUETTES: dict[type[Shape], Callable[[Any], Silhouette]] = {
     Box: _box,
     Disc: _disc,
     Polygon: _polygon,
+    Part: _part,
 }
 
 

@@ -39,6 +39,7 @@ def bends_of_row(
     return {
         id: bent(record, q_row[compiled.layout.modes(compiled.body_ids.index(id))], magnification)
         for id, record in compiled.elastic.items()
+        if record.is_beam
     }
 
 

@@ -1,11 +1,13 @@
 """The solids of the engine's shapes, with the faces and places that the mouse may mean."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from engine.errors import EngineError
 from engine.files.meshes import MeshData, simplified
 from engine.model.elastic.sections import CIRCLE, I_BEAM, TUBE
 from engine.model.shapes import (
@@ -15,6 +17,7 @@ from engine.model.shapes import (
     Cylinder,
     Disc,
     Mesh,
+    Part,
     Polygon,
     Rod,
     Shape,
@@ -25,6 +28,7 @@ from gui.placing.space.rounding import rounded
 from gui.placing.space.solids import Face, Solid, Spot
 
 MOST_EDGES = 20000  # of a mesh; more would be a grey blur
+NODE_SIZE = 0.015  # of a part, per size of the part
 MOST_SHOWN = 24_000  # triangles of a mesh that are drawn; larger ones are simplified
 MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
@@ -166,6 +170,25 @@ def _polygon(shape: Any, level: int) -> Solid:
     return _flat_sided(solids.prism(outline, shape.thickness))
 
 
+def _part(shape: Any, level: int) -> Solid:
+    """A small cube at every node, and lines between nodes that push each other."""
+    try:
+        one = shape.matrices()
+    except EngineError:  # told where the model is checked
+        return Solid(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
+    nodes = np.pad(one.nodes, ((0, 0), (0, 3 - one.dim)))
+    side = NODE_SIZE * float(np.ptp(nodes, axis=0).max())
+    cubes = []
+    for node in nodes:
+        cube = solids.box(side, side, side)
+        cubes.append(replace(cube, points=cube.points + node, edges=[]))
+    solid = solids.merged(cubes)
+    solid.edges = [nodes[[i, j]] for i, j in one.joined()][:MOST_EDGES]
+    solid.face_of, solid.faces = None, []
+    solid.spots = [Spot(_vec(node), "corner") for node in nodes]
+    return solid
+
+
 SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
     Rod: _rod,
     Beam: _beam,
@@ -176,6 +199,7 @@ SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
     Capsule: _capsule,
     Polygon: _polygon,
     Mesh: _mesh,
+    Part: _part,
 }
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.editing.builder import Mechanism
+from engine.files.matrices import part_of
 from engine.formulas.resolve import resolved
 from engine.model.attachments import reads_axes
 from engine.model.catalogue import ELEMENTS
@@ -93,7 +94,9 @@ def test_an_outline_is_as_large_as_its_silhouette_and_holds_its_corners(shape):
     assert found.away(left - 1.0, 0.0) >= 1.0 - EDGE
 
 
-@pytest.mark.parametrize("shape", [s for s in SOLIDS if s.kind != "mesh"], ids=lambda s: s.kind)
+@pytest.mark.parametrize(
+    "shape", [s for s in SOLIDS if s.kind not in ("mesh", "part")], ids=lambda s: s.kind
+)
 def test_a_solid_has_the_size_of_its_shape(shape):
     one = (
         shape(thickness=0.04) if issubclass(shape, Rod) else shape()
@@ -103,6 +106,17 @@ def test_a_solid_has_the_size_of_its_shape(shape):
     volume = float(np.einsum("ni,ni->n", a, np.cross(e1, e2)).sum()) / 6.0
     # 48 sides lie within a circle: they have less than one per cent less area; a ball twice that
     assert abs(volume) == pytest.approx(one.moments().volume, rel=0.02)
+
+
+def test_a_part_is_drawn_by_its_nodes():
+    corners = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
+    ways = np.array([[-1, 0, 1, 0, 0, 0], [0, -1, 0, 0, 0, 1], [0, 0, 1, -1, -1, 1]], dtype=float)
+    part = part_of(ways.T @ ways, np.eye(6), corners)
+    solid = solid_of(part, 1)
+    assert len(solid.triangles) == 3 * 12 and len(solid.spots) == len(solid.edges) == 3
+    rect = body_outline(part).boundingRect()
+    assert (rect.width(), rect.height()) == pytest.approx((1.0, 1.0))
+    assert silhouette(part).corners == corners
 
 
 # --- what has no view is not drawn, and nothing breaks

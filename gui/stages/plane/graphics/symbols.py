@@ -12,7 +12,8 @@ from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Box, Disc, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
+from engine.studies.free_body.outlines import hull
 from gui.placing.plane import silhouettes
 
 MOST_STROKES = 400  # of one hatched line: more are not told apart, and take seconds to paint
@@ -98,12 +99,17 @@ def _polygon_outline(shape: Any, pixel: float) -> QPainterPath:
     return polyline(np.array(shape.points, dtype=float), closed=True)
 
 
+def _part_outline(shape: Any, pixel: float) -> QPainterPath:
+    return polyline(hull(np.array(shape.nodes, dtype=float).reshape(-1, 2)), closed=True)
+
+
 OUTLINES: dict[type[Shape], Callable[[Any, float], QPainterPath]] = {
     Rod: _rod_outline,
     Beam: _rod_outline,
     Box: _box_outline,
     Disc: _disc_outline,
     Polygon: _polygon_outline,
+    Part: _part_outline,
 }
 
 
