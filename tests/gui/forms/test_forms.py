@@ -339,23 +339,17 @@ def test_a_function_that_is_a_table_says_so(panel):
 
 def test_without_a_selection_the_model_and_its_run_are_edited(qtbot, panel):
     names = [row.field.objectName() for row in panel.form.rows]
-    used = (
-        "t_end",
-        "output_step",
-        "method",
-        "step",
-        "stabilisation",
-        "coordinates",
-    )  # by RK4 with projection
+    choices = ("method", "step", "tolerance", "stabilisation", "coordinates")  # of auto
+    used = ("t_end", "output_step", *choices)
     expected = [f"settings.{name}" for name in used]
     assert names == ["model.name", "model.description", "model.gravity", *expected]
     enter(qtbot, field(panel, "settings.t_end").line, "2 min")
     assert panel.document.model.settings.t_end == 120.0
     enter(qtbot, field(panel, "model.gravity").parts[1].line, "-1.62")
     assert panel.document.model.gravity == (0.0, -1.62)
-    step = field(panel, "settings.step")
-    enter(qtbot, step.line, "-1")
-    assert step.is_wrong and panel.document.model.settings.step == 1e-3
+    tolerance = field(panel, "settings.tolerance")
+    enter(qtbot, tolerance.line, "-1")
+    assert tolerance.is_wrong and panel.document.model.settings.tolerance == 1e-10
 
 
 def test_renaming_in_the_head(qtbot, panel):
