@@ -37,6 +37,20 @@ VIEWS: dict[str, View] = {
     "spin_up_beam": _bent(
         _over_time("tip.deflection"), _over_time("hub.angular_velocity"), _over_time("beam.stress")
     ),
+    "flexible_four_bar": _bent(
+        _over_time("of_coupler.deflection", "of_rocker.deflection"),
+        _over_time("coupler.stress", "rocker.stress"),
+        _over_time("motor.drive"),
+        times=5.0,
+    ),
+    "flexible_pendulum": _bent(
+        _over_time("middle.deflection"), _over_time("rod.strain_energy"), ENERGY, times=5.0
+    ),
+    "beam_flying_free": _bent(
+        _over_time("middle.deflection"),
+        _over_time("beam.strain_energy"),
+        _over_time("angular_momentum"),
+    ),
     "cantilever": _bent(
         _over_time("tip.deflection"),
         _over_time("root.moment"),

@@ -71,3 +71,49 @@ def cantilever() -> Mechanism:
     m.marker("strip", (0, 0), id="root")
     m.settings(t_end=3.0, output_step=5e-3, step=2e-4)
     return m
+
+
+def flexible_four_bar() -> Mechanism:
+    """Coupler and rocker of a four-bar are strips of steel: at 5 turns a second they bend and ring."""
+    m = Mechanism("Flexible four-bar", gravity=(0, 0))
+    section = {"width": 0.005, "thickness": 0.02, "damping_ratio": 0.01, "modes": 2}
+    m.rod((0, 0), (0, 0.15), mass=0.3, id="crank", color=ORANGE)
+    m.beam((0, 0.15), (0.5, 0.4), id="coupler", color=BLUE, **section, **STEEL)
+    m.beam((0.5, 0.4), (0.5, 0), id="rocker", color=GREEN, **section, **STEEL)
+    m.motion(m.revolute("ground", "crank", (0, 0), id="A"), "10*pi*t", id="motor")
+    m.revolute("crank", "coupler", (0, 0.15), id="B")
+    m.revolute("coupler", "rocker", (0.5, 0.4), id="C")
+    m.revolute("ground", "rocker", (0.5, 0), id="D")
+    m.marker("coupler", (0.25, 0.275), id="of_coupler")
+    m.marker("rocker", (0.5, 0.2), id="of_rocker")
+    m.settings(t_end=0.4, output_step=1e-3, step=5e-5)
+    return m
+
+
+def flexible_pendulum() -> Mechanism:
+    """A slender rod falls from the horizontal about its pin: it bends as it falls, and rings on.
+
+    Its energy stays, though some of it is in the bending.
+    """
+    m = Mechanism("Flexible pendulum")
+    section = {"width": 0.01, "thickness": 0.01, "modes": 3, "damping_ratio": 0.0}
+    stiff = {"bending_stiffness": 5.0, "mass": 0.5, "rotary": False}
+    m.beam((0, 0), (1, 0), id="rod", color=BLUE, **section, **stiff)
+    m.revolute("ground", "rod", (0, 0), id="pin")
+    m.marker("rod", (1, 0), id="tip")
+    m.marker("rod", (0.5, 0), id="middle")
+    m.settings(t_end=3.0, output_step=5e-3)
+    return m
+
+
+def beam_flying_free() -> Mechanism:
+    """A turning beam is hit at one end and flies on: it rings, and its momentum and its energy stay."""
+    m = Mechanism("Beam flying free", gravity=(0, 0))
+    section = {"width": 0.02, "thickness": 0.03, "modes": 2, "damping_ratio": 0.0}
+    soft = {"youngs_modulus": 2e9, "density": 7800.0}
+    m.beam((-0.5, 0), (0.5, 0), id="beam", color=BLUE, spin=6.0, **section, **soft)
+    blow = "if(t < 0.02, 120*sin(pi*t/0.02)^2, 0)"
+    m.force("beam", (0.5, 0), components=("0", blow), axes="world", id="blow")
+    m.marker("beam", (0, 0), id="middle")
+    m.settings(t_end=1.0, output_step=2e-3, step=2e-4)
+    return m

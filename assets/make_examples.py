@@ -29,7 +29,14 @@ from assets.examples_in_plane import (
     slider_crank,
     triple_pendulum,
 )
-from assets.examples_of_beams import cantilever, flexible_slider_crank, spin_up_beam
+from assets.examples_of_beams import (
+    beam_flying_free,
+    cantilever,
+    flexible_four_bar,
+    flexible_pendulum,
+    flexible_slider_crank,
+    spin_up_beam,
+)
 from assets.examples_of_forces import (
     ball_begins_to_roll,
     block_on_a_slope,
@@ -132,6 +139,9 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     flexible_slider_crank,
     spin_up_beam,
     cantilever,
+    flexible_four_bar,
+    flexible_pendulum,
+    beam_flying_free,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (
     spherical_pendulum,

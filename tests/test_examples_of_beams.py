@@ -9,7 +9,10 @@ from engine.model.elements import put
 from engine.running.simulate import prepare, run
 from tests.example_runs import model_of_file, ran
 
-FLEXIBLE = ("flexible_slider_crank", "spin_up_beam", "cantilever")
+FLEXIBLE = (
+    *("flexible_slider_crank", "spin_up_beam", "cantilever", "flexible_four_bar"),
+    *("flexible_pendulum", "beam_flying_free"),
+)
 
 
 def with_shape(name, body, **fields):
@@ -76,3 +79,41 @@ def test_the_cantilever_swings_about_what_statics_says_and_rests_there():
     crossings = t[1:][np.diff(np.sign(d - static)) != 0]
     period = 2.0 * np.diff(crossings)[:12].mean()
     assert 2 * np.pi / period == pytest.approx(3.51602 * np.sqrt(EI / line), rel=5e-3)
+
+
+def test_the_flexible_pendulum_is_where_an_independent_computation_has_it():
+    results = ran("flexible_pendulum")
+    at_half = results["tip.x"][100], results["tip.y"][100]
+    assert at_half == pytest.approx((-0.09311789, -0.99562468), abs=1e-4)
+    assert results["rod.strain_energy"].max() > 5e-3  # of 2.5 J that it swings with
+
+
+def test_the_four_bar_bends_as_its_inertia_asks_and_less_if_it_is_stiffer():
+    stiff = model_of_file("flexible_four_bar")
+    for id in ("coupler", "rocker"):
+        one = stiff[id]
+        stiff = put(stiff, replace(one, shape=replace(one.shape, youngs_modulus=2e13)))
+    rigid, soft = run(stiff, t_end=0.1), ran("flexible_four_bar")
+    for name in ("of_coupler", "of_rocker"):
+        d = [np.abs(one[f"{name}.deflection"][: len(rigid)]) for one in (rigid, soft)]
+        # it rings about what the inertia of rigid links asks for, which falls with 1/E
+        assert 50.0 < d[1].mean() / d[0].mean() < 200.0
+    finer = with_shape("flexible_four_bar", "coupler", modes=3, elements=12)
+    more = run(finer, t_end=0.1)["of_coupler.deflection"]
+    np.testing.assert_allclose(more, soft["of_coupler.deflection"][: len(more)], atol=1e-4)
+
+
+def test_a_beam_flies_on_with_its_momentum_and_its_energy():
+    results = ran("beam_flying_free")
+    after = results.t > 0.0201
+    for name in ("total_energy", "momentum_x", "momentum_y", "angular_momentum"):
+        values = results[name][after]
+        assert np.ptp(values) < 1e-7 * max(1.0, np.abs(values).max()), name
+    # 120 sin^2 over 0.02 s is 1.2 N s
+    assert results["momentum_y"][-1] == pytest.approx(1.2, rel=1e-6)
+    d = results["middle.deflection"][after]
+    crossings = results.t[after][1:][np.diff(np.sign(d - d.mean())) != 0]
+    w = np.pi / np.diff(crossings).mean()
+    assert w == pytest.approx(
+        22.3733 * np.sqrt(40.0 / 4.68), rel=0.05
+    )  # turning stiffens it a little

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.joints import Gear
-from engine.model.shapes import body_mass_properties
+from engine.model.shapes import Beam, Rod, Shape, body_mass_properties
 
 PLACE = ("position", "angle", "orientation")
 
@@ -91,7 +91,7 @@ def weightless(model: Model) -> Model:
         try:
             solid = body_mass_properties(replace(body, fixed=False))
             center, J = solid.center[: model.dim], _radius_squared(solid)
-            shape = body.shape
+            shape = _rigid(body.shape)
         except EngineError:
             pass
         J = max(J, 1e-12)
@@ -100,6 +100,13 @@ def weightless(model: Model) -> Model:
             measured = {"inertia": (J, J, J, 0.0, 0.0, 0.0), "parameters": "quaternion"}
         new.append(replace(body, shape=shape, mass=1.0, center=center, **measured))
     return put(model, *new)
+
+
+def _rigid(shape: Shape | None) -> Shape | None:
+    """A rod in place of a beam, which has no mass but its own; it is straight while it is dragged."""
+    if not isinstance(shape, Beam):
+        return shape
+    return Rod(length=shape.length, width=shape.width, thickness=shape.thickness)
 
 
 def _with_radii(model: Model, gear: Gear) -> Gear:
