@@ -5,7 +5,7 @@ spreads slow periods over all programs. Only ratios of times from one run are me
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
 from time import perf_counter
 from typing import NamedTuple, TypeVar
@@ -30,14 +30,17 @@ QUICK = Effort(largest=64, work=16384, repeats=3, share=0.1, cold=False)
 TINY = Effort(largest=4, work=64, repeats=1, share=0.001, cold=False)  # for the tests
 
 
-def best_times(actions: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """The best wall time [s] of each action; they take turns."""
+def best_times(
+    actions: Mapping[str, Callable[[], object]], repeats: int, in_a_row: int = 1
+) -> dict[str, float]:
+    """The best wall time [s] of each action; they take turns, so many runs in a row each."""
     best = dict.fromkeys(actions, inf)
     for _ in range(repeats):
         for name, action in actions.items():
-            before = perf_counter()
-            action()
-            best[name] = min(best[name], perf_counter() - before)
+            for _ in range(in_a_row):
+                before = perf_counter()
+                action()
+                best[name] = min(best[name], perf_counter() - before)
     return best
 
 

@@ -8,6 +8,8 @@ import pytest
 from bench import __main__ as program
 from bench import loops, redundancy
 from bench.chains import angles, chain, finish, steps
+from bench.peers.comparison import IDS, TUMBLER, Wanted
+from bench.peers.mechanisms import MECHANISMS
 from bench.recursion import recursion
 from bench.tables import Table
 from bench.timing import TINY, best_times
@@ -35,6 +37,25 @@ def test_the_program_writes_what_it_prints(tmp_path, capsys, monkeypatch):
     assert data["rows"] == [{"n": 1, "x|y": 0.5}, {"n": 2, "x|y": None}]
     page = (tmp_path / "bench.md").read_text("utf-8")
     assert "| n | x\\|y |" in page and "| 2 | - |" in page and "- A remark." in page
+
+
+def test_a_record_takes_the_place_of_the_one_before(tmp_path):
+    path, numbers = tmp_path / "results.json", Table("Numbers", ("n",), [(1,)])
+    program.record(path, {"load": 1.0}, [numbers, Table("Others", ("n",), [(5,)])])
+    program.record(path, {"load": 2.0}, [Table("Numbers", ("n",), [(2,)])])
+    kept = {one["title"]: one for one in json.loads(path.read_text("utf-8"))}
+    assert kept["Numbers"]["rows"] == [{"n": 2}] and kept["Numbers"]["machine"] == {"load": 2.0}
+    assert kept["Others"]["rows"] == [{"n": 5}] and kept["Others"]["machine"] == {"load": 1.0}
+
+
+@pytest.mark.parametrize("id", MECHANISMS)
+def test_other_programs_are_given_the_pose_where_the_reference_starts(id):
+    wanted = Wanted(id, 1.0)
+    mechanism = MECHANISMS[id](wanted.given)
+    start = np.array([[link.start for link in mechanism.links]])
+    found = mechanism.observe(start)
+    np.testing.assert_allclose(found[0], wanted.values[0], rtol=0, atol=1e-15)
+    assert {*MECHANISMS, TUMBLER} == {*IDS}
 
 
 def test_an_unknown_bench_is_refused_with_the_known_ones(capsys):

@@ -32,6 +32,13 @@ def test_the_page_of_elements_is_what_its_script_writes():
     )
 
 
+def test_the_tables_of_speed_are_those_of_the_record():
+    written = runpy.run_path(str(DOCS / "make_performance_tables.py"))["page"]()
+    assert (DOCS / "performance.md").read_text(encoding="utf-8") == written, (
+        "run: .venv/bin/python -m docs.make_performance_tables"
+    )
+
+
 def test_the_page_of_elements_has_a_section_for_every_kind():
     sections = re.findall(r"^### (\w+),", (DOCS / "elements.md").read_text("utf-8"), re.M)
     assert sorted(sections) == sorted(one.kind for one in (*ELEMENTS, *SHAPES))
