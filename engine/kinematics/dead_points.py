@@ -9,6 +9,7 @@ and a motion that goes on would raise it without bound. Of the joints that carry
 line is named: that is what one sees.
 """
 
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -33,12 +34,15 @@ from engine.kinematics.evaluate import dense_D, fill, inverse_mass
 from engine.kinematics.poses import body_frames
 from engine.model.attachments import markers_of
 from engine.model.elements import Id
+from engine.model.shapes import Beam
 
 PARTS = 8  # of the time that is searched: short enough to stay on one branch
 MOMENT = 1e-7  # of the time that is searched: accuracy of the last moment
 SAMPLES = 33  # of a law that is integrated
 IN_LINE = 0.02  # [rad] between two bodies that count as being in line
 CARRIES = 0.3  # of the largest load in a joint: less does not count
+BENT = 1e-3  # of the coordinates of shapes, which are of order one
+ROUNDING = 1e-8  # of a singular value of rows of unit length
 DEPENDENT = 0.02  # a singular value, of the largest, below which a pose counts as a dead point
 
 
@@ -160,6 +164,56 @@ def singular_values(compiled: Compiled, pose: Pose) -> tuple[np.ndarray, np.ndar
     scale = 1.0 / np.sqrt(np.maximum(S.diagonal(), 1e-300))
     squares, vectors = np.linalg.eigh(scale[:, None] * S * scale)
     return np.sqrt(np.maximum(squares, 0.0)), scale[:, None] * vectors
+
+
+def remarks_on_locked_beams(compiled: Compiled, q: np.ndarray) -> Iterator[str]:
+    """A sentence for each beam that cannot bend, because it would have to become shorter or to twist.
+
+    Straight it is at a dead point: bent by a little, more of its rows are independent.
+    """
+    stiff = [id for id, one in compiled.elastic.items() if _not_kept(compiled, one.beam)]
+    if not stiff:
+        return
+    straight = _rank(compiled, q)
+    if _rank(compiled, _bent(compiled, q, stiff)) == straight:
+        return
+    for id in stiff:
+        n = _rank(compiled, _bent(compiled, q, [id])) - straight
+        if n > 0:
+            fields = [f"{name} = 1" for name in _not_kept(compiled, compiled.elastic[id].beam)]
+            yield say(
+                "Beam '{label}' cannot bend: as it is held it would have to stretch or twist, and it keeps "
+                "no shapes of that. Give its shape {fields}, or the run may take very long.",
+                label=compiled.resolved[id].label,
+                fields=", ".join(fields[:n]),
+            )
+
+
+def _not_kept(compiled: Compiled, beam: Any) -> list[str]:
+    """The fields of the shapes of stretch and torsion that a beam does not keep; a part has none."""
+    if not isinstance(beam, Beam):
+        return []
+    names = ("stretch",) if compiled.system.dim == 2 else ("stretch", "twist")
+    return [name for name in names if not int(getattr(beam, name))]
+
+
+def _bent(compiled: Compiled, q: np.ndarray, ids: Sequence[Id]) -> np.ndarray:
+    """The coordinates with all shapes of some beams added a little, and differently."""
+    bent = q.copy()
+    for id in ids:
+        k = compiled.body_ids.index(id)
+        bent[compiled.layout.modes(k)] += BENT * np.cos(1.0 + np.arange(compiled.layout.n_modes(k)))
+    return bent
+
+
+def _rank(compiled: Compiled, q: np.ndarray) -> int:
+    """How many rows are independent."""
+    ws = workspace(compiled.system)
+    fill(compiled, ws, 0.0, q, np.zeros_like(compiled.v0))
+    D = dense_D(compiled, ws)
+    sizes = np.linalg.norm(D, axis=1)
+    D = D[sizes > 0.0] / sizes[sizes > 0.0, None]
+    return int((np.linalg.svd(D, compute_uv=False) > ROUNDING).sum()) if len(D) else 0
 
 
 def told(compiled: Compiled, pose: Pose, which: int | None = None) -> DeadPoint:

@@ -38,6 +38,7 @@ from engine.kernels.layout import (
 )
 from engine.kernels.state import Layout
 from engine.kinematics.assemble import Start, assemble
+from engine.kinematics.dead_points import remarks_on_locked_beams
 from engine.kinematics.evaluate import fill
 from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
@@ -338,7 +339,7 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     notes = [one.sentence for one in start.unkept]
     notes += [one.sentence for one in beyond_limits(compiled, start)]
     notes += [one.sentence for one in remarks_in_numbers(compiled.resolved)]
-    notes += remarks_on_beams(compiled)
+    notes += [*remarks_on_beams(compiled), *remarks_on_locked_beams(compiled, start.q)]
     is_auto = settings.method == AUTO
     if is_auto:
         settings, why = choice.choose(compiled, settings, swings)

@@ -108,7 +108,7 @@ def kept_shapes(beam: Beam, mesh: Mesh, interface: set[int]) -> Shapes:
     asked = int(beam.modes)
     if asked > 2 * (len(mesh.stations) - 1):
         raise EngineError(
-            "{asked} shapes are asked for, but {n} elements have {most} at most that are right; "
+            "{asked} shapes are asked for, but of {n} element(s) only {most} are right; "
             "take more elements or fewer shapes.",
             asked=asked,
             n=len(mesh.stations) - 1,

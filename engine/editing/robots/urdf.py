@@ -8,7 +8,7 @@ to another one, as tools and cameras often are, become points of it.
 """
 
 from dataclasses import replace
-from math import pi
+from math import hypot, pi
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -386,12 +386,13 @@ class _Reader:
         """The unit axis of a joint in its frame."""
         node = joint.one("axis")
         axis = np.array((1.0, 0.0, 0.0) if node is None else node.numbers("xyz", (1.0, 0.0, 0.0)))
-        size = np.linalg.norm(axis)
-        if size < SMALLEST:
+        size = hypot(*axis)  # stays finite as long as the axis does
+        if not SMALLEST <= size < np.inf:
             raise EngineError(
-                "Line {line}: joint '{name}' has an axis of length 0. Give it a direction.",
+                "Line {line}: joint '{name}' has an axis of length {size:.3g}. Give it a direction.",
                 line=joint.line,
                 name=joint.attributes["name"],
+                size=size,
             )
         return np.asarray(axis / size)
 

@@ -53,7 +53,9 @@ class Node:
             found = ()
         if len(found) != len(default) or not all(map(isfinite, found)):
             raise EngineError(
-                "Line {line}: {name} of <{tag}> is '{given}', and should be {n} numbers.",
+                "Line {line}: {name} of <{tag}> is '{given}', and should be a number."
+                if len(default) == 1
+                else "Line {line}: {name} of <{tag}> is '{given}', and should be {n} numbers.",
                 line=self.line,
                 name=name,
                 tag=self.tag,
@@ -89,6 +91,8 @@ def parsed(content: bytes) -> Node:
     builder = _Builder()
     try:
         builder.parser.Parse(content, True)
+    except LookupError:
+        raise EngineError("Its first line names an unknown encoding. Save it as UTF-8.") from None
     except xml.parsers.expat.ExpatError as error:
         raise EngineError(
             "Line {line}, column {column} is not valid XML: {fault}. Correct it there.",

@@ -75,14 +75,17 @@ def accelerations(
     """
     choices = [_modes(gate, u, still) for gate, u in zip(gates, slip)]
     found: Solution | None = None
+    free = (
+        rows.W @ rows.f
+    )  # the size of accelerations, also where all that is left of them is rounding
     for modes in _combinations(choices, wanted):
-        one = _solved(rows, gates, modes, rows.W @ rows.f, rows.gamma, np.zeros(len(gates)))
+        one = _solved(rows, gates, modes, free, rows.gamma, np.zeros(len(gates)))
         if one is None or not _accelerates(rows, gates, one, slip, still):
             continue
         if found is None:
             found = one
         elif _pattern(one) != _pattern(found):
-            size = max(np.abs(one.x).max(initial=0.0), np.abs(found.x).max(initial=0.0))
+            size = max(np.abs(x).max(initial=0.0) for x in (one.x, found.x, free))
             if np.abs(one.x - found.x).max(initial=0.0) > DIFFERENT * size:
                 return (one if _n_open(one) > _n_open(found) else found), True
     return found, False
@@ -204,7 +207,7 @@ def _accelerates(
 ) -> bool:
     """Whether loads press, open gates part, what sticks can, and what starts to slide goes its way."""
     apart = rows.D @ one.x - rows.gamma
-    fast = ROUNDING * (np.abs(one.x).max(initial=0.0) + np.abs(rows.gamma).max(initial=0.0))
+    fast = ROUNDING * sum(np.abs(a).max(initial=0.0) for a in (one.x, rows.gamma, rows.W @ rows.f))
     faint = ROUNDING * max(np.abs(rows.f).max(initial=0.0), np.abs(one.lam).max(initial=0.0))
     for gate, mode, u in zip(gates, one.modes, slip):
         load = gate.side * one.lam[gate.row]

@@ -224,6 +224,15 @@ BAD = {
         f"<robot>{BASE}{ARM_LINK}{joint(more=chr(60) + 'axis xyz=' + repr('0 up 0') + '/>')}</robot>",
         "should be 3 numbers",
     ),
+    "long axis": (
+        f"<robot>{BASE}{ARM_LINK}" + joint(more="<axis xyz='1.5e308 1.5e308 0'/>") + "</robot>",
+        "axis of length inf",
+    ),
+    "one word": (
+        f'<robot>{BASE}{ARM_LINK.replace("""value="1""", """value="nan""")}{joint()}</robot>',
+        "value of <mass> is 'nan', and should be a number.",
+    ),
+    "encoding": ('<?xml version="1.0" encoding="foo-8"?><robot/>', "Save it as UTF-8"),
     "limits": (
         f"<robot>{BASE}{ARM_LINK}"
         + joint(kind="revolute", more="<limit lower='1' upper='-1'/>")

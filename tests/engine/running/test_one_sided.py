@@ -206,6 +206,19 @@ def test_a_rod_that_may_hold_or_let_go_has_two_solutions_and_lets_go():
     assert (results["foot.force"] == 0.0).all()
 
 
+def test_two_supports_at_one_place_stop_a_mass_as_one_does():
+    m = Mechanism("twice", 2, gravity=(0.0, -G))
+    m.particle((0.0, 0.0), id="p", velocity=(1.0, 0.0))
+    for id in ("a", "b"):
+        m.point_on_line(
+            "ground", "p", (0.0, 0.0), acts="above", id=id, mu_static=0.3, mu_dynamic=0.3
+        )
+    results = run(m.model, method="dop853", t_end=0.5)
+    assert [event.kind for event in results.events] == ["stick", "stick"]  # at rest is one motion
+    assert results.events[0].t == pytest.approx(1.0 / (0.3 * G), abs=1e-9)
+    assert results["p.x"][-1] == pytest.approx(1.0 / (2.0 * 0.3 * G), abs=1e-9)
+
+
 def test_a_rod_that_is_dragged_slides_however_large_its_friction():
     """mu A_nt is far beyond A_nn, with the other sign: a plain iteration diverges."""
     mu, angle = 3.0, 60.0
