@@ -9,6 +9,8 @@ from engine.errors import EngineError, say
 from rotations import SEQUENCES, euler_angles, gimbal_lock, matrix
 from rotations.gimbal_lock import Level
 
+LARGEST = 1e9  # rad: of larger angles less than eight digits of a turn are known
+
 NATURAL = (0, 1, 2)
 ORDERS = ((0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))  # the others
 NAMES = ("φ", "θ", "ψ")
@@ -80,6 +82,10 @@ def turns_of(
     given = np.asarray(angles, dtype=float)
     if given.shape != (3,) or not np.isfinite(given).all():
         raise EngineError("Three turns need three angles, each a finite number.")
+    if np.abs(given).max() > LARGEST:
+        raise EngineError(
+            "An angle is at most {largest:g} rad. Type a smaller one.", largest=LARGEST
+        )
     if sorted(order) != [0, 1, 2]:
         raise EngineError("An order names each of the three turns once, as 3 2 1.")
     turns = tuple(

@@ -297,6 +297,13 @@ def _check(
     compiled: Compiled, method: str, stabilisation: str, step: float | None, time: float
 ) -> None:
     """Raise EngineError for what cannot be opened, with what to choose instead."""
+    if len(compiled.system.gates):
+        raise EngineError(
+            "'{name}' holds on one side only, and steps of equal length do not find where it is met. Let "
+            "it act both ways to open a step.",
+            compiled.gate_ids[0],
+            name=compiled.resolved[compiled.gate_ids[0]].label,
+        )
     if method not in METHOD_NAMES:
         raise EngineError(
             "There is no method '{method}'. Choose one of {listed}.",

@@ -139,6 +139,12 @@ def test_what_cannot_be_opened_is_told(name, changes, says):
         open_step(example(name), **{"method": "rk4", "step": 0.01, **changes})
 
 
+def test_what_holds_on_one_side_is_refused_without_naming_methods_that_cannot_be_opened():
+    with pytest.raises(EngineError, match="act both ways") as told:
+        open_step(load(example_paths()["rope_that_goes_slack"]))
+    assert "Radau" not in told.value.sentence and told.value.ids == ("rope",)
+
+
 def test_a_step_that_is_not_solved_is_told():
     m = Mechanism("out of reach")
     bob = m.particle((0.6, 0.8), mass=1)

@@ -64,6 +64,8 @@ def test_what_is_no_turn_is_told():
         turns_of("4-5-6", (0, 0, 0))
     with pytest.raises(EngineError, match="three angles"):
         turns_of("3-1-3", (0.0, float("nan"), 0.0))
+    with pytest.raises(EngineError, match=r"at most 1e\+09 rad"):
+        turns_of("3-1-3", (1e308, 0.0, 0.0))
     with pytest.raises(EngineError, match="each of the three turns once"):
         turns_of("3-1-3", (0, 0, 0), (0, 0, 2))
     assert len(rows_of(turns_of("3-1-3", (0.1, 0.2, 0.3)))) == 24
