@@ -20,6 +20,7 @@ COMMANDS = (
     "freedom",
     "coordinates",
     "microscope",
+    "robot",
     "rotation",
     "script",
     "tree",
@@ -60,6 +61,7 @@ Kardan: draw a mechanism, press play, and see it move, correctly.
   kardan microscope model.json open one step: its stages, what is left of every equation, its matrix
   kardan freebody model.json   tell all forces on a body at a time; --svg out.svg draws it cut free
   kardan rotation 3-1-3        tell R, A and B of Euler angles; of a body with model.json
+  kardan robot model.json arm.urdf  write a tree as URDF, or as MJCF for .xml
   kardan script model.json     write the Python program that builds the model
   kardan tree model.json       tell how bodies hang in a tree, with its equations in joint coordinates
   kardan wear model.json       tell what its contacts wear off

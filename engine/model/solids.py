@@ -216,6 +216,23 @@ def _cross(a: Array, b: Array) -> Array:
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
 
+def hull(points: Array) -> Array:
+    """The convex hull of points (n, 2), anticlockwise: the lower chain, then the upper one."""
+    ordered = sorted(set(map(tuple, points.tolist())))
+    chains = []
+    for run in (ordered, ordered[::-1]):
+        chain: list[tuple[float, float]] = []
+        for x, y in run:
+            while len(chain) > 1:
+                (x0, y0), (x1, y1) = chain[-2:]
+                if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0.0:
+                    break
+                chain.pop()
+            chain.append((x, y))
+        chains.append(chain[:-1])
+    return np.array(chains[0] + chains[1] or ordered, dtype=float).reshape(-1, 2)
+
+
 def corners_of_hull(points: Array) -> Array:
     """Those points (n, 3) that are corners of the smallest convex solid around all; each once."""
     from scipy.spatial import ConvexHull, QhullError

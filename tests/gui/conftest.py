@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
+from PySide6.QtGui import QGuiApplication
 
 PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
 
@@ -48,6 +49,14 @@ def preferences(qapp, tmp_path):
     return chosen
 
 
+def give_keyboard_to(window, qtbot):
+    """Make a window active to stay: news about a window that was closed may make it passive once more."""
+    while not window.isActiveWindow():
+        window.activateWindow()
+        qtbot.waitActive(window)
+        QGuiApplication.sync()
+
+
 @pytest.fixture
 def open_window(qtbot, preferences, tmp_path):
     """Opens complete windows and closes them without dialogs."""
@@ -66,9 +75,8 @@ def open_window(qtbot, preferences, tmp_path):
         window.complete()
         window.build_results()
         qtbot.waitExposed(window)
-        window.activateWindow()
-        qtbot.waitActive(window)
         qtbot.waitUntil(window.stage.isVisible)
+        give_keyboard_to(window, qtbot)
         return window
 
     yield open_one
@@ -78,6 +86,7 @@ def open_window(qtbot, preferences, tmp_path):
         window.deleteLater()
     # now, or the style sheets of the next test would be applied to these windows as well
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QGuiApplication.sync()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Mesh, Part, Polygon, Rod, Sphere
+from engine.model.solids import hull
 
 SIDES = 40  # of a round outline
 SLENDER = 0.03  # width of a rod per length, at least
@@ -104,20 +105,3 @@ def _ball() -> np.ndarray:
     up, round_ = np.meshgrid(np.linspace(0.0, pi, 13), np.linspace(0.0, 2 * pi, 24, endpoint=False))
     x, y = np.sin(up) * np.cos(round_), np.sin(up) * np.sin(round_)
     return np.stack([x, y, np.cos(up)], axis=-1).reshape(-1, 3)
-
-
-def hull(points: np.ndarray) -> np.ndarray:
-    """The convex hull of points (n, 2), anticlockwise: the lower chain, then the upper one."""
-    ordered = sorted(set(map(tuple, points.tolist())))
-    chains = []
-    for run in (ordered, ordered[::-1]):
-        chain: list[tuple[float, float]] = []
-        for x, y in run:
-            while len(chain) > 1:
-                (x0, y0), (x1, y1) = chain[-2:]
-                if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0.0:
-                    break
-                chain.pop()
-            chain.append((x, y))
-        chains.append(chain[:-1])
-    return np.array(chains[0] + chains[1] or ordered, dtype=float).reshape(-1, 2)

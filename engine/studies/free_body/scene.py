@@ -15,9 +15,10 @@ from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.kinematics.poses import body_frames
 from engine.model.elements import GROUND, Id
+from engine.model.solids import hull
 from engine.studies.free_body.diagrams import BodyDiagram, Diagrams
 from engine.studies.free_body.labels import Label, place_labels
-from engine.studies.free_body.outlines import bent, hull, outline
+from engine.studies.free_body.outlines import bent, outline
 from engine.studies.free_body.wrenches import WEIGHT, Wrench
 
 LINEAR, SQUARE_ROOT = "linear", "square_root"

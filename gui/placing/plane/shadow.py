@@ -24,6 +24,7 @@ from engine.model.forces.base import Force
 from engine.model.joints import Joint, Prismatic, Revolute
 from engine.model.joints.freedom import freedom
 from engine.model.shapes import Polygon, body_mass_properties
+from engine.model.solids import hull
 from gui.placing.grips import Grip, grip, is_slider
 from gui.placing.space.shapes import solid_of
 from gui.placing.space.solids import sphere
@@ -148,20 +149,3 @@ def corners(shape: Any) -> np.ndarray:
         return points
     directions = sphere(1.0, DIRECTIONS).points
     return points[np.unique([np.argmax(points @ direction) for direction in directions])]
-
-
-def hull(points: np.ndarray) -> np.ndarray:
-    """The convex hull of points (n, 2), anticlockwise: the lower chain, then the upper one."""
-    ordered = sorted(map(tuple, points.tolist()))
-    chains = []
-    for run in (ordered, ordered[::-1]):
-        chain: list[tuple[float, float]] = []
-        for x, y in run:
-            while len(chain) > 1:
-                (x0, y0), (x1, y1) = chain[-2:]
-                if (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) > 0.0:
-                    break
-                chain.pop()
-            chain.append((x, y))
-        chains += chain[:-1]
-    return np.array(chains or ordered[:1])

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.model.fields import plain
 from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
-from engine.studies.free_body.outlines import hull
+from engine.model.solids import hull
 
 Point = tuple[float, float]
 

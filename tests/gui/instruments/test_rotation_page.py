@@ -108,12 +108,12 @@ def test_a_planar_model_leaves_free_angles(page, qtbot):
     assert page.bodies.count() == 1 and page.bodies.currentData() == FREE
 
 
-def test_pointing_at_an_angle_lights_it_up_and_a_drag_turns_the_view(page):
+def test_pointing_at_an_angle_lights_it_up_and_a_drag_turns_the_view(qtbot, page):
     sheet = page.sheet
     places = (QPoint(x, y) for y in range(0, sheet.height(), 3) for x in range(0, sheet.width(), 3))
     place = next(p for p in places if sheet.part_at(p.toPointF()) == "theta")
     QTest.mouseMove(sheet, place)
-    assert sheet.lit == {"theta"}
+    qtbot.waitUntil(lambda: sheet.lit == {"theta"})
     before = page.view.camera
     QTest.mousePress(page.view, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     QTest.mouseMove(page.view, QPoint(90, 60))

@@ -3,7 +3,8 @@
 import numpy as np
 
 from engine.model.shapes import Mesh, Sphere
-from gui.placing.plane.shadow import corners, hull
+from engine.model.solids import hull
+from gui.placing.plane.shadow import corners
 
 TIP_DOWN = Mesh(
     vertices=((-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -2.0)),

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainterPath, QPolygonF
 
 from engine.model.fields import plain
 from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
-from engine.studies.free_body.outlines import hull
+from engine.model.solids import hull
 from gui.placing.plane import silhouettes
 
 MOST_STROKES = 400  # of one hatched line: more are not told apart, and take seconds to paint
