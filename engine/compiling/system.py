@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiling.checks import checked
-from engine.compiling.elastic.holding import held_coordinates
+from engine.compiling.elastic.holding import holdings
 from engine.compiling.elastic.packing import n_carried, n_elastic, pack_elastic
 from engine.compiling.elastic.records import Elastic, Follower, elastic_bodies
 from engine.compiling.gates import gates_of, pack_gates
@@ -149,9 +149,9 @@ def compile_model(model: Model) -> Compiled:
     functions = FunctionTable(parameter_values(model))
     for coordinate in (c for of_element in rows for row in of_element for _, c in row.terms):
         table.add(coordinate)
-    for _, law in laws:
-        table.add(law.coordinate)
-        table.add(law.other or law.coordinate)
+    joined = tuple(table.coordinates)
+    for coordinate in (c for _, law in laws for c in (law.coordinate, law.other or law.coordinate)):
+        table.add(coordinate)
     for coordinate in (one.coordinate for _, one in interactions if one.coordinate):
         table.add(coordinate)
     acting = tuple(table.coordinates)  # what is only measured holds nothing
@@ -162,8 +162,8 @@ def compile_model(model: Model) -> Compiled:
 
     elastic = elastic_bodies(
         numbers,
-        lambda: held_coordinates(
-            Geometry(numbers), acting, (one for _, one in loads), (one for _, one in interactions)
+        lambda: holdings(
+            Geometry(numbers), joined, acting, [x for _, x in loads], [x for _, x in interactions]
         ),
     )
     geometry = Geometry(numbers, elastic)

@@ -15,6 +15,18 @@ HOLDS_TURNS_OF_J = (layout.KNIFE,)
 ALL_OF_BOTH = (layout.DISC_HEIGHT, layout.DISC_SLIP)
 
 
+def holdings(
+    geometry: Geometry,
+    joined: Iterable[Coordinate],  # of joints and motions
+    acting: Iterable[Coordinate],  # of forces as well
+    loads: Iterable[Load],
+    interactions: Iterable[Interaction],
+) -> tuple[dict[Id, set[int]], dict[Id, set[int]]]:
+    """What joints hold and forces push at each marker, and what joints hold."""
+    both = held_coordinates(geometry, acting, loads, interactions)
+    return both, held_coordinates(geometry, joined, (), ())
+
+
 def held_coordinates(
     geometry: Geometry,
     coordinates: Iterable[Coordinate],

@@ -23,6 +23,7 @@ from engine.model.shapes import Beam
 TOGETHER = 1e-3  # of the length: markers nearer than this share a station, on arms
 BEYOND = 1e-9  # of the length, rounding
 Places = tuple[tuple[Id, tuple[float, ...]], ...]  # markers, in the frame of their body
+Held = dict[Id, set[int]]  # by marker: which of its displacements and turns
 Needs = tuple[tuple[Id, frozenset[int]], ...]  # markers with the coordinates that are held there
 U, V, W = range(3)
 # a push along the first, at an arm along the second, turns the section by the third (plane, space)

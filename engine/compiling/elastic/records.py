@@ -11,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiling.elastic.meshing import Needs, Places, interface_of, kept_shapes, meshed
+from engine.compiling.elastic.meshing import (
+    Held,
+    Needs,
+    Places,
+    interface_of,
+    kept_shapes,
+    meshed,
+)
 from engine.compiling.elastic.parts import (
     PartMesh,
     craig_bampton_of_rows,
@@ -96,14 +103,20 @@ def is_flexible(body: Any) -> bool:
     return isinstance(getattr(body, "shape", None), Beam | Part) and not body.fixed
 
 
-def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> dict[Id, Elastic]:
-    """The records of all flexible bodies of a resolved model; `held_at` finds what is held at markers."""
+def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> dict[Id, Elastic]:
+    """The records of all flexible bodies of a resolved model.
+
+    `held_at` finds what joints hold and forces push at markers, and what joints hold.
+    """
     bodies = [b for b in model.of("body") if is_flexible(b)]
-    found, needs = {}, held_at() if bodies else {}
+    found: dict[Id, Elastic] = {}
+    needs, joined = held_at() if bodies else ({}, {})
     for body in bodies:
         markers = [m for m in model.of("marker") if m.body == body.id]
         places = tuple((m.id, tuple(float(x) for x in m.position)) for m in markers)
-        held = tuple((m.id, frozenset(needs.get(m.id, ()))) for m in markers)
+        held, joints = (
+            tuple((m.id, frozenset(of.get(m.id, ()))) for m in markers) for of in (needs, joined)
+        )
         kind = body.shape.kind.capitalize()
         if body.inertia is not None or body.center is not None:
             raise EngineError(
@@ -116,9 +129,9 @@ def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> d
         try:
             if isinstance(body.shape, Part):
                 _check_mass(body)
-                record = _record_of_part(body.shape, places, held)
+                record = _record_of_part(body.shape, places, held, joints)
             else:
-                record = _record(body.shape, model.dim, mass, places, held)
+                record = _record(body.shape, model.dim, mass, places, held, joints)
         except EngineError as error:
             raise EngineError(
                 *("{kind} '{body}': {sentence}", body.id),
@@ -134,7 +147,9 @@ def elastic_bodies(model: Model, held_at: Callable[[], dict[Id, set[int]]]) -> d
 
 
 @lru_cache(maxsize=64)
-def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> Elastic:
+def _record(
+    beam: Beam, dim: int, mass: float, places: Places, needs: Needs, joints: Needs
+) -> Elastic:
     """The record of one beam, as it was drawn and as it is held."""
     mesh, nodes = meshed(beam, dim, mass, places)
     arms = {id: arm_of(mesh, nodes[id], np.array(P)) for id, P in places}
@@ -143,7 +158,8 @@ def _record(beam: Beam, dim: int, mass: float, places: Places, needs: Needs) -> 
     modes = mean_axis(mesh, shapes.V)
     relief = Relief(mesh) if beam.stiffening else None
     J, Theta1, Theta2, A = integrals(mesh, modes, relief)
-    C = held_damping(mesh, modes, shapes.V, float(beam.damping_ratio))
+    held = sorted(interface_of(beam, mesh, nodes, arms, dict(joints)))
+    C = held_damping(mesh, modes, np.eye(mesh.n)[held], float(beam.damping_ratio))
     C = C + float(beam.damping_mass) * np.eye(len(C))
     C = C + float(beam.damping_stiffness) * np.diag(modes.w2)
     followers = {
@@ -162,7 +178,7 @@ def _check_mass(body: Any) -> None:
 
 
 @lru_cache(maxsize=32)
-def _record_of_part(part: Part, places: Places, needs: Needs) -> Elastic:
+def _record_of_part(part: Part, places: Places, needs: Needs, joints: Needs) -> Elastic:
     """The record of one part from outside, as it is held; without shortening."""
     found = part.matrices()
     mesh = PartMesh(found, float(part.patch))
@@ -171,7 +187,8 @@ def _record_of_part(part: Part, places: Places, needs: Needs) -> Elastic:
     shapes = craig_bampton_of_rows(mesh, B, int(part.modes), below)
     modes = mean_axis(mesh, shapes.V)
     J, Theta1, Theta2, A = integrals_of_part(mesh, modes, PRODUCTS)
-    C = held_damping(mesh, modes, shapes.V, float(part.damping_ratio))
+    held = rows_of_markers(mesh, places, dict(joints))[1]
+    C = held_damping(mesh, modes, held, float(part.damping_ratio))
     C = C + float(part.damping_mass) * np.eye(len(C))
     C = C + float(part.damping_stiffness) * np.diag(modes.w2)
     none = np.zeros((mesh.dim, len(C), len(C)))

@@ -25,6 +25,7 @@ from engine.compiling.elastic.beams import TURN, BeamMesh, U, V
 from engine.compiling.elastic.frames import FrameMesh
 
 Mesh = BeamMesh | FrameMesh
+HELD = 1e-9  # of the largest: smaller singular values of what is held are zero
 RIGID_SHARE = 1e-10  # of the mass of a shape: below this it was a rigid motion, or that of others
 
 
@@ -110,18 +111,46 @@ def mean_axis(mesh: HasMatrices, shapes: np.ndarray) -> Modes:
     return Modes(V * np.where(sign == 0.0, 1.0, sign), np.maximum(w2, 0.0))
 
 
-def held_damping(mesh: HasMatrices, modes: Modes, shapes: np.ndarray, ratio: float) -> np.ndarray:
-    """C (n_f, n_f) that gives every shape, with the interface held, this ratio of critical damping.
+def held_damping(mesh: HasMatrices, modes: Modes, B: np.ndarray, ratio: float) -> np.ndarray:
+    """C (n_f, n_f) that gives every shape with B u = 0, what joints hold, this ratio of critical damping.
 
-    A ratio of the modes themselves would reach a supported beam ten times too small. The modes are the
-    shapes less rigid motion, modes = shapes T + rigid X, and the coordinates of the shapes are p = T q.
+    A ratio of the modes themselves would reach a supported beam ten times too small. With S = [Phi, rigid],
+    which are normal to each other in M, the supported shapes S y have these shares p in q:
+
+        (B S) y = 0,    y^T S^T K S y' = w^2 delta,    p = y^T S^T K Phi q / w^2
+
+    What they leave of Phi bends the interface: static shapes of the rows B and rigid motion, by least
+    squares. Each static shape is damped by its own stiffness and mass.
     """
-    both = np.hstack([shapes, mesh.rigid()])
-    scale = np.linalg.norm(both, axis=0)
-    T = np.linalg.lstsq(both / scale, modes.Phi, rcond=1e-12)[0] / scale[:, None]
-    T = T[: shapes.shape[1]]
-    k, m = (np.einsum("ij,ik,kj->j", shapes, X, shapes) for X in (mesh.K, mesh.M))
-    return (T.T * (2.0 * ratio * np.sqrt(np.maximum(k, 0.0) * m))) @ T
+    R, n_f = mesh.rigid(), len(modes.w2)
+    R = R @ np.linalg.inv(np.linalg.cholesky(R.T @ mesh.M @ R)).T
+    S = np.hstack([modes.Phi, R])
+    N = _null_space(B, S)
+    loose = _null_space(B, R).shape[1]  # rigid motions that are left
+    k = np.append(modes.w2, np.zeros(R.shape[1]))
+    w2, y = np.linalg.eigh(N.T @ (k[:, None] * N))
+    w2, y = w2[loose:], N @ y[:, loose:]
+    T = (k[:, None] * y / w2)[:n_f].T
+    C = T.T @ (2.0 * ratio * np.sqrt(w2)[:, None] * T)
+    static = np.linalg.pinv(B @ S, rcond=HELD) if len(B) else np.zeros((S.shape[1], 0))
+    static = S @ (static - y @ ((y.T @ (k[:, None] * static)) / w2[:, None]))
+    both = np.hstack([static, R])
+    scale = np.maximum(np.linalg.norm(both, axis=0), 1e-300)
+    rest = np.linalg.lstsq(both / scale, modes.Phi - S @ (y @ T), rcond=1e-12)[0] / scale[:, None]
+    T = rest[: static.shape[1]]
+    k, m = (np.einsum("ij,ik,kj->j", static, X, static) for X in (mesh.K, mesh.M))
+    return np.asarray(C + T.T @ (2.0 * ratio * np.sqrt(np.maximum(k, 0.0) * m)[:, None] * T))
+
+
+def _null_space(B: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """The combinations y of columns of S with B S y = 0, orthonormal."""
+    if not len(B) or not S.shape[1]:
+        return np.eye(S.shape[1])
+    rows = B @ S
+    size = np.linalg.norm(rows, axis=1)
+    rows = rows[size > 0.0] / size[size > 0.0, None]
+    _, s, Vt = np.linalg.svd(rows, full_matrices=True)
+    return np.asarray(Vt[int((s > HELD * s.max(initial=0.0)).sum()) :].T)
 
 
 class Relief:
