@@ -62,7 +62,8 @@ def longest_step(id: str, compiled: Compiled, reference: dict, target: float) ->
     t_end, times = reference["given"]["t_end"], reference["times"]
     output = t_end / (len(times) - 1)
     for divisor in DIVISORS:
-        run = prepare(compiled, t_end=t_end, step=output / divisor, output_step=output)
+        steps = {"t_end": t_end, "step": output / divisor, "output_step": output}
+        run = prepare(compiled, method="rk4", coordinates="absolute", **steps)
         results = Results(compiled, run.settings)
         for block in run:
             results.append(block)

@@ -22,7 +22,9 @@ def bench(effort: Effort) -> list[Table]:
     )
     compiled = compile_model(load(example_paths()["double_pendulum"]))
     n_steps = int(N_STEPS * effort.share)
-    run = prepare(compiled, t_end=1e-3 * n_steps, step=1e-3, output_step=1e-4 * n_steps)
+    run = prepare(
+        compiled, method="rk4", t_end=1e-3 * n_steps, step=1e-3, output_step=1e-4 * n_steps
+    )
     for _ in run:  # the first run allocates all it needs
         pass
     before = resident()

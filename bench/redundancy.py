@@ -66,7 +66,7 @@ def bench(effort: Effort) -> list[Table]:
     )
     t_end, n_poses = max(0.1, T_END * effort.share), max(2, int(POSES * effort.share))
     for name, model in progress(loops.items(), "loops"):
-        results = run(model, t_end=t_end, step=STEP, output_step=0.01)
+        results = run(model, method="rk4", t_end=t_end, step=STEP, output_step=0.01)
         closure.rows.append((name, *_closure(results)))
         gaps = compare(results, n_poses)
         agrees = gaps.proximal <= AGREEMENT
