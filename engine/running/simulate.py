@@ -53,11 +53,11 @@ from engine.model.methods import (
 from engine.results.blocks import Block, Statistics
 from engine.results.endings import CANCELLED, Account, Ending, Event
 from engine.results.results import Results
-from engine.running import advice, choice, coordinates, formulation
+from engine.running import advice, formulation
 from engine.running.advice import Advice
+from engine.running.choosing.choice import decide
 from engine.running.failures import Progress
 from engine.running.gates.keeper import NO_WAY
-from engine.running.gates.suited import suited
 from engine.running.gimbal.lock_watch import LockWatch
 from engine.running.readiness import Ready
 from engine.running.room import check_memory
@@ -341,13 +341,8 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
     notes += [one.sentence for one in remarks_in_numbers(compiled.resolved)]
     notes += [*remarks_on_beams(compiled), *remarks_on_locked_beams(compiled, start.q)]
     is_auto = settings.method == AUTO
-    if is_auto:
-        settings, why = choice.choose(compiled, settings, swings)
-        notes.append(why)
-    settings, told = suited(compiled, settings, is_auto)
+    settings, told = decide(compiled, settings, swings, changes)
     notes += told
-    chosen, told = coordinates.choose(compiled, settings)
-    settings, notes = replace(settings, coordinates=chosen), [*notes, *told]
     notes += advice.note_contacts(compiled, settings, swings)
     notes += advice.note_frames(settings)
     advised = advice.advise(compiled, settings, swings)

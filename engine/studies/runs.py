@@ -14,6 +14,7 @@ from engine.model.elements import Model
 from engine.model.methods import AUTO, BY_NAME, Method
 from engine.results.channels import matching
 from engine.results.results import Results
+from engine.running.choosing.choice import OF_FIXED_STEP
 from engine.running.simulate import prepare, run
 
 Progress = Callable[[float], bool | None]
@@ -110,9 +111,9 @@ def method_of(name: str) -> Method:
 
 
 def in_steps(model: Model | Compiled, changes: dict[str, Any]) -> dict[str, Any]:
-    """Changes of settings for a study of steps: Runge-Kutta 4 where nobody has chosen a method."""
+    """Changes of settings for a study of steps: a method that takes them, where nobody has chosen one."""
     settings = (model.model if isinstance(model, Compiled) else model).settings
-    return {"method": "rk4", **changes} if settings.method == AUTO else changes
+    return {"method": OF_FIXED_STEP, **changes} if settings.method == AUTO else changes
 
 
 def refuse_adaptive(method: Method, what: str) -> None:

@@ -31,7 +31,7 @@ from engine.kernels.entries import EVERYTHING
 from engine.kernels.trees import entries
 from engine.kernels.trees.layout import BALL, CROSS, HINGE, SCREW
 from engine.kinematics.evaluate import dense_D, fill
-from engine.running.coordinates import by_bending, by_euler_angles
+from engine.running.choosing.coordinates import by_bending, by_euler_angles
 from engine.running.simulate import Run
 from engine.trees.packing import in_joint_coordinates
 from engine.trees.poses import Hung, Pose, hang, poses_of

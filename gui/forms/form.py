@@ -142,14 +142,20 @@ class Form(QWidget):
             title = tr("Orientation") if name in OF_ORIENTATION else tr("Run")
             self._add(title, Place(name, part="settings"), f.metadata, f.default)
             if why := why_unused(name, model.settings):
-                self._grey_out(self.rows[-1], why)
+                self._set_apart(self.rows[-1], why)
 
-    def _grey_out(self, row: Row, why: str) -> None:
-        """Show a setting that has no effect now, with the reason in its tooltip."""
-        row.field.setEnabled(False)
+    def _set_apart(self, row: Row, why: str) -> None:
+        """Grey a setting that no run reads now, or name what alone does; the tooltip has the reason."""
+        words = field_words(row.place.name)
+        if row.place.name == "step":  # of a live simulation in any case
+            words = tr("Step, live mode")
+        else:
+            row.field.setEnabled(False)
+        if row.label is not None:
+            row.label.setText(words)
         for widget in (row.field, row.label):
             if widget is not None:
-                widget.setToolTip(f"<b>{field_words(row.place.name)}</b><br/>{why}")
+                widget.setToolTip(f"<b>{words}</b><br/>{why}")
 
     def _add_elements(self) -> None:
         model = self.document.model

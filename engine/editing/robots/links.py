@@ -17,7 +17,7 @@ from engine.kinematics.assemble import assemble
 from engine.model.elements import Id, Model
 from engine.model.fields import plain
 from engine.model.forces.joint_forces import JointLimits
-from engine.running.coordinates import by_euler_angles
+from engine.running.choosing.coordinates import by_euler_angles
 from engine.trees.poses import Hung, hang
 from engine.trees.spanning import spanning_tree
 from rotations import matrix

@@ -11,6 +11,8 @@ from engine.editing.builder import Mechanism
 from engine.model.elements import Settings, planar, spatial
 from engine.model.methods import METHOD_NAMES, METHODS, STABILISATION_NAMES
 from engine.running import formulation
+from engine.running.live import Live
+from engine.running.simulate import prepare
 from gui.forms import methods
 from gui.forms.panel import PropertiesPanel
 from gui.look import method_words
@@ -111,15 +113,39 @@ def test_only_settings_that_matter_are_shown(chosen, shown):
     assert "orientation" in in_space and "orientation" not in found
 
 
-def test_an_adaptive_method_shows_its_tolerance_and_greys_the_step_with_the_reason(qtbot, panel):
+@pytest.mark.parametrize("method", ["dop853", "auto"])
+def test_a_method_of_its_own_steps_shows_its_tolerance_and_says_what_the_step_is_for(
+    qtbot, panel, method
+):
     assert "tolerance" not in settings_rows(panel)
-    choose(qtbot, panel, "method", "dop853")
+    assert settings_rows(panel)["step"].label.text() == "Step"
+    choose(qtbot, panel, "method", method)
     rows = settings_rows(panel)
-    assert panel.document.model.settings.method == "dop853"
-    assert rows["tolerance"].field.isVisible() and not rows["step"].field.isEnabled()
+    assert panel.document.model.settings.method == method
+    assert rows["tolerance"].field.isVisible() and rows["step"].field.isEnabled()
+    assert rows["step"].label.text() == "Step, live mode"
     assert "chooses its steps itself" in rows["step"].field.toolTip()
     choose(qtbot, panel, "method", "heun")
-    assert settings_rows(panel)["step"].field.isEnabled()
+    assert settings_rows(panel)["step"].label.text() == "Step"
+    assert "chooses its steps itself" not in settings_rows(panel)["step"].field.toolTip()
+
+
+def test_the_step_beside_automatic_is_that_of_live_mode(qtbot, panel):
+    choose(qtbot, panel, "method", "auto")
+    line = settings_rows(panel)["step"].field.line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "0.004")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    model = panel.document.model
+    assert model.settings.step == 0.004 and model.settings.method == "auto"
+    assert Live(prepare(model)).h == pytest.approx(0.004)
+
+
+def test_a_method_that_closes_joints_greys_the_stabilisation(qtbot, panel):
+    choose(qtbot, panel, "method", "generalised_alpha")
+    row = settings_rows(panel)["stabilisation"]
+    assert not row.field.isEnabled() and "closes the joints itself" in row.field.toolTip()
 
 
 def test_baumgarte_shows_in_grey_what_will_be_used(qtbot, panel):
