@@ -230,9 +230,15 @@ def test_a_turning_blade_flaps_and_lags_as_published(speed):
         2.0: (4.13731957, 3.62179696),
         6.0: (7.36037302, 4.26322542),
     }[speed]
+    np.testing.assert_allclose(blade(speed)[:2], sorted((flap, lag)), rtol=1e-3)
+
+
+def blade(speed, **fields):
+    """The frequencies of a blade on a hub that turns steadily, ascending."""
     m = Mechanism(dim=3, gravity=(0.0, 0.0, 0.0))
     hub = m.box((0, 0, 0), 0.1, 0.1, 0.1, mass=1.0)
     given = {"bending_stiffness": 1.0, "stiffness_upwards": 1.0, "modes": 4, "damping_ratio": 0.0}
+    given |= fields
     blade = m.beam((0, 0, 0), (1, 0, 0), width=1e-3, thickness=1e-3, mass=1.0, **given)
     m.motion(m.revolute("ground", hub, (0, 0, 0)), f"{speed}*t")
     m.weld(hub, blade, (0, 0, 0))
@@ -257,8 +263,7 @@ def test_a_turning_blade_flaps_and_lags_as_published(speed):
     rates = np.linalg.eigvals(
         np.block([[zero, one], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
     )
-    w = np.sort(np.abs(rates.imag))[::2]
-    np.testing.assert_allclose(w[:2], sorted((flap, lag)), rtol=1e-3)
+    return np.sort(np.abs(rates.imag))[::2]
 
 
 def test_a_beam_flies_free_with_constant_energy_and_momentum():
@@ -299,6 +304,14 @@ ELBOW = {  # x, y, z of the tip in axes of the hub, and its tilt
 
 
 def test_an_elbow_on_a_turning_hub_bends_and_twists_as_published():
+    found = elbow()
+    for t, expected in ELBOW.items():
+        tolerances = (1e-4, 1e-4, 1e-4, 5e-4)
+        assert (np.abs(found[round(t / 0.05)] - expected) < tolerances).all(), t
+
+
+def elbow():
+    """Place of the tip in axes of the hub and tilt of its section, every 0.05 s to 0.6 s."""
     E, nu, a, b = 2.5e9, 0.35, 0.020, 0.015
     GJ = E / (2 + 2 * nu) * a * b**3 * (1 / 3 - 0.21 * b / a * (1 - (b / a) ** 4 / 12))
     m = Mechanism(dim=3, gravity=(0.0, 0.0, -9.81))
@@ -316,7 +329,6 @@ def test_an_elbow_on_a_turning_hub_bends_and_twists_as_published():
     moving = body_motion(run, run.compiled.followers[tip])
     hub_axes = body_motion(run, run.compiled.body_ids.index(hub)).R
     seen = np.einsum("nji,nj->ni", hub_axes, moving.r) - (0.5, 0.3, 0.0)
-    for t, expected in ELBOW.items():
-        n = round(t / 0.05)
-        np.testing.assert_allclose(seen[n], expected[:3], atol=1e-4)
-        assert moving.R[n, 2, 0] == pytest.approx(expected[3], abs=5e-4)  # of the lower arm
+    return np.column_stack(
+        [seen, moving.R[:, 2, 0]]
+    )  # x of the lower arm is y of the tip's section

@@ -67,14 +67,12 @@ class BeamMesh:
         self.x, self.lengths = np.array(x), np.array(lengths)
         self.N, self.slopes = np.array(N), np.array(slopes)  # (points, 2, n) and (points, n)
         self.stretches, self.bends = np.array(stretches), np.array(bends)
-        self.K = self._integrated(material.EA, self.stretches)
-        self.K += self._integrated(material.EI, self.bends)
+        root = np.sqrt(self.lengths)[:, None]
+        stretched = np.sqrt(material.EA) * root * self.stretches
+        self.B = np.concatenate([stretched, np.sqrt(material.EI) * root * self.bends])
+        self.K = self.B.T @ self.B
         m, _, S = self.cloud()
         self.M = np.einsum("p,pdi,pdj->ij", m, S, S)
-
-    def _integrated(self, factor: float, rows: np.ndarray) -> np.ndarray:
-        """factor times the integral of rows^T rows."""
-        return factor * (rows.T * self.lengths) @ rows
 
     def cloud(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The beam as mass points: masses (p,), places (p, 2) and rows of their displacement (p, 2, n)."""

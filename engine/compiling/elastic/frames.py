@@ -116,9 +116,9 @@ class FrameMesh:
         self.element_of = np.array(of)
         numbers = [(s.EA, s.GJ, s.EI_y, s.EI_z) for s in self.sections]
         self.stiffness = np.array(numbers)[self.element_of]
-        weighed = self.stiffness * self.lengths[:, None]
-        flat = self.strains.reshape(-1, self.n)
-        self.K = (flat.T * weighed.ravel()) @ flat
+        weighed = np.sqrt(self.stiffness * self.lengths[:, None])
+        self.B = weighed.reshape(-1, 1) * self.strains.reshape(-1, self.n)
+        self.K = self.B.T @ self.B
         m, _, S = self.cloud()
         flat = S.reshape(-1, self.n)
         self.M = (flat.T * np.repeat(m, dim)) @ flat

@@ -12,16 +12,14 @@ elements. With x = beta L
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.optimize import brentq
 
 from engine.compiling.elastic.beams import BeamMesh
 from engine.compiling.elastic.frames import SIDEWAYS, STRETCH, TWIST, UPWARDS
 from engine.compiling.elastic.records import Elastic
-from engine.compiling.elastic.reduction import BENDING, Mesh, family
+from engine.compiling.elastic.reduction import BENDING, Mesh, family, loose_motions, slowest
 from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
 
-STILL = 1e-5  # of the slowest shape that bends: what is slower is a rigid motion
 ALONG_Y, ALONG_Z, STRETCHING, TWISTING = "bending", "bending along z", "stretch", "torsion"
 
 
@@ -47,16 +45,16 @@ def held_shapes(record: Elastic, most: int = 6) -> list[HeldShape]:
     for kind, coordinates, kept in kinds:
         own = family(mesh, coordinates)
         inner = np.array([k for k in own if k not in record.interface], dtype=int)
-        if not len(inner):
+        loose = loose_motions(mesh, own, np.setdiff1d(own, inner))
+        count = min(most, len(inner) - loose)
+        if count <= 0:
             continue
-        w2, v = eigh(mesh.K[np.ix_(inner, inner)], mesh.M[np.ix_(inner, inner)])
-        w = np.sqrt(np.maximum(w2, 0.0))
-        first = int((w < STILL * w.max()).sum())
-        for n in range(first, min(len(w), first + most)):
+        K, M = (X[np.ix_(inner, inner)] for X in (mesh.K, mesh.M))
+        for n, (w, v) in enumerate(zip(*(part.T for part in slowest(K, M, loose, count)))):
             nodal = np.zeros(mesh.n)
-            nodal[inner] = v[:, n] / np.abs(v[:, n]).max()
-            exact = _exact(kind, mesh, own, record.interface, n - first)
-            found.append(HeldShape(kind, w[n], exact, n - first < kept and w[n] < below, nodal))
+            nodal[inner] = v / np.abs(v).max()
+            exact = _exact(kind, mesh, own, record.interface, n)
+            found.append(HeldShape(kind, float(w), exact, n < kept and w < below, nodal))
     return sorted(found, key=lambda shape: shape.frequency)
 
 

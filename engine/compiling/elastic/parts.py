@@ -10,9 +10,8 @@ that are themselves of second order in the modes.
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
 
-from engine.compiling.elastic.reduction import Modes, Shapes
+from engine.compiling.elastic.reduction import Modes, Shapes, slowest
 from engine.errors import EngineError
 from engine.model.elastic.matrices import Matrices, rigid_motions, turned_places
 from engine.model.elements import Id
@@ -29,6 +28,8 @@ class PartMesh:
         self.dim, self.per_node, self.nodes = part.dim, part.per_node, part.nodes
         self.K, self.M, self.n = part.K, part.M, len(part.K)
         self.turns = 1 if part.dim == 2 else 3
+        k, v = np.linalg.eigh(self.K)
+        self.B = np.sqrt(np.maximum(k, 0.0))[:, None] * v.T
 
     def rigid(self) -> np.ndarray:
         """Shifts and turns about the mass centre."""
@@ -106,8 +107,7 @@ def craig_bampton_of_rows(mesh: PartMesh, B: np.ndarray, n_fixed: int, below: fl
     n_fixed = min(n_fixed, free.shape[1] - loose)
     if n_fixed <= 0:
         return Shapes(static, np.zeros(0))
-    w2, v = eigh(K, M, subset_by_index=[loose, loose + n_fixed - 1])
-    w = np.sqrt(np.maximum(w2, 0.0))
+    w, v = slowest(K, M, loose, n_fixed)
     slow = w < below
     return Shapes(np.hstack([static, free @ v[:, slow]]), w[slow])
 

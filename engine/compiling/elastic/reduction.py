@@ -26,14 +26,16 @@ from engine.compiling.elastic.frames import FrameMesh
 
 Mesh = BeamMesh | FrameMesh
 HELD = 1e-9  # of the largest: smaller singular values of what is held are zero
+ROUNDING = 1e-15  # of the largest
 RIGID_SHARE = 1e-10  # of the mass of a shape: below this it was a rigid motion, or that of others
 
 
 class HasMatrices(Protocol):
     """What has a mass, a stiffness and rigid motions."""
 
-    K: np.ndarray  # (n, n)
+    K: np.ndarray  # (n, n), B^T B
     M: np.ndarray  # (n, n)
+    B: np.ndarray  # (k, n) strains, each times the root of its stiffness
 
     def rigid(self) -> np.ndarray:
         """Shifts and turns as nodal coordinates, (n, 3 or 6)."""
@@ -75,28 +77,47 @@ def craig_bampton(
         # a pin alone does not hold a beam: K_ii is singular then, and least squares finds a shape
         right = K[np.ix_(inner, held)]
         static[inner] = -np.linalg.lstsq(K[np.ix_(inner, inner)], right, rcond=1e-12)[0]
-    rigid = mesh.rigid()
-    possible = rigid[own][:, np.abs(rigid[own]).max(axis=0) > 0.0]
-    fixed = rigid[held][:, np.abs(rigid[own]).max(axis=0) > 0.0]
-    loose = possible.shape[1] - (np.linalg.matrix_rank(fixed) if len(held) else 0)
+    loose = loose_motions(mesh, own, held)
     n_fixed = min(n_fixed, len(inner) - loose)
     if n_fixed <= 0:
         return Shapes(static, np.zeros(0))
-    w2, v = eigh(
-        K[np.ix_(inner, inner)],
-        M[np.ix_(inner, inner)],
-        subset_by_index=[loose, loose + n_fixed - 1],
-    )
-    w = np.sqrt(np.maximum(w2, 0.0))
+    w, v = slowest(K[np.ix_(inner, inner)], M[np.ix_(inner, inner)], loose, n_fixed)
     slow = w < below
     found = np.zeros((mesh.n, int(slow.sum())))
     found[inner] = v[:, slow]
     return Shapes(np.hstack([static, found]), w[slow])
 
 
+def loose_motions(mesh: Mesh, own: np.ndarray, held: np.ndarray) -> int:
+    """How many rigid motions within some nodal coordinates are left when some of them are held."""
+    rigid = mesh.rigid()
+    possible = np.abs(rigid[own]).max(axis=0) > 0.0
+    fixed = rigid[held][:, possible]
+    return int(possible.sum()) - (int(np.linalg.matrix_rank(fixed)) if len(held) else 0)
+
+
+def slowest(K: np.ndarray, M: np.ndarray, loose: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Frequencies and shapes of the n slowest motions, where `loose` rigid ones are left; ascending.
+
+    Short stiff elements make the largest w^2 up to 1e12 times the smallest, and K v = w^2 M v gives each
+    to within the rounding of the largest. The slow ones are the large ones of
+
+        M v = mu (K + s M) v,    w^2 = 1/mu - s,    s about the first w^2 that is not zero
+    """
+    w2 = eigh(K, M, eigvals_only=True)
+    shift = max(float(w2[loose]), ROUNDING * float(w2[-1]))
+    last = len(K) - loose
+    mu, v = eigh(M, K + shift * M, subset_by_index=[last - n, last - 1])
+    mu, v = mu[::-1], v[:, ::-1]
+    return np.sqrt(np.maximum(1.0 / mu - shift, 0.0)), v / np.sqrt(mu)
+
+
 def mean_axis(mesh: HasMatrices, shapes: np.ndarray) -> Modes:
-    """The modes that span the shapes without rigid motion: mass-normalised, K diagonal."""
-    K, M, R = mesh.K, mesh.M, mesh.rigid()
+    """The modes that span the shapes without rigid motion: mass-normalised, K diagonal.
+
+    Their frequencies are the singular values of B V, which rounding spoils far less than K does.
+    """
+    M, R = mesh.M, mesh.rigid()
     R = R @ np.linalg.inv(np.linalg.cholesky(R.T @ M @ R)).T
     V = shapes / np.sqrt(np.einsum("ij,ik,kj->j", shapes, M, shapes))
     V = V - R @ (R.T @ M @ V)
@@ -105,10 +126,15 @@ def mean_axis(mesh: HasMatrices, shapes: np.ndarray) -> Modes:
     good &= size > RIGID_SHARE
     V = V @ (turn[:, good] / np.sqrt(size[good]))
     V = V - R @ (R.T @ M @ V)
-    w2, turn = np.linalg.eigh(V.T @ K @ V) if V.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+    if V.shape[1]:  # once more: what was small has brought its rounding along
+        V = V @ np.linalg.inv(np.linalg.cholesky(V.T @ M @ V)).T
+    w, turn = np.zeros(0), np.zeros((0, 0))
+    if V.shape[1]:
+        _, w, turned = np.linalg.svd(mesh.B @ V, full_matrices=False)
+        w, turn = w[::-1], turned[::-1].T
     V = V @ turn
     sign = np.sign(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])])
-    return Modes(V * np.where(sign == 0.0, 1.0, sign), np.maximum(w2, 0.0))
+    return Modes(V * np.where(sign == 0.0, 1.0, sign), w**2)
 
 
 def held_damping(mesh: HasMatrices, modes: Modes, B: np.ndarray, ratio: float) -> np.ndarray:
