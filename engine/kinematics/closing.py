@@ -122,17 +122,22 @@ def closed_near(
     """
     compiled, size, W = conditions.compiled, conditions.size, conditions.W
     rows = [row for row, _, _ in given]
-    best, in_vain = np.inf, 0
+    best, in_vain, caution, step = np.inf, 0, CAUTION, 1.0
     for _ in range(patience):
         C = conditions.C(q)
         C = np.concatenate([C, [conditions.values[term] - value for _, term, value in given]])
         gap = float(np.abs(C).max(initial=0.0))
-        best, in_vain = (gap, 0) if gap < 0.5 * best else (best, in_vain + 1)
+        # a step that was cut short gets nearer, and need not halve what is left
+        if gap < (0.5 if step == 1.0 else 1.0) * best:
+            best, in_vain = gap, 0
+        else:
+            in_vain, caution = in_vain + 1, 0.1 * caution
         if not CLOSED * size < gap < FAR * size or in_vain > IN_VAIN:
             break
         J = np.concatenate([conditions.J(q), dense_D(compiled, conditions.ws)[rows]])
-        dq = -W @ J.T @ _solve(J, W, C, min(CAUTION * gap / size, 0.1))
-        q = _moved(compiled, q, _damped(compiled, dq) * dq)
+        dq = -W @ J.T @ _solve(J, W, C, min(caution * gap / size, 0.1))
+        step = _damped(compiled, dq)
+        q = _moved(compiled, q, step * dq)
     return q if gap <= CLOSED * size and np.isfinite(q).all() else None
 
 

@@ -37,6 +37,7 @@ from engine.model.elements import Id
 from engine.model.shapes import Beam
 
 PARTS = 8  # of the time that is searched: short enough to stay on one branch
+EASY = 3  # steps in a row after which longer ones are tried
 MOMENT = 1e-7  # of the time that is searched: accuracy of the last moment
 SAMPLES = 33  # of a law that is integrated
 IN_LINE = 0.02  # [rad] between two bodies that count as being in line
@@ -111,23 +112,19 @@ class Motions:
         here = self.closed_at(self._start.t, self._start)
         if here is None:
             return None
-        step = (end - here.t) / PARTS
-        width = MOMENT * (end - here.t)
-        for n in range(1, PARTS + 1):
-            ahead = self.closed_at(self._start.t + n * step, here)
-            if ahead is None:
-                break
-            here = ahead
-        else:
-            return None
-        high = here.t + step
-        while high - here.t > width and high - here.t > 1e-15 * abs(high):
-            middle = self.closed_at(0.5 * (here.t + high), here)
-            if middle is None:
-                high = 0.5 * (here.t + high)
-            else:
-                here = middle
-        return here
+        step, in_a_row = (end - here.t) / PARTS, 0
+        width = max(MOMENT * (end - here.t), 1e-15 * abs(end))
+        while here.t < end:
+            ahead = self.closed_at(min(here.t + step, end), here)
+            if ahead is None:  # too far at once, or beyond the last pose: nearer ones tell
+                step, in_a_row = 0.5 * step, 0
+                if step < width:
+                    return here
+                continue
+            here, in_a_row = ahead, in_a_row + 1
+            if in_a_row == EASY:
+                step, in_a_row = 2.0 * step, 0
+        return None
 
 
 def posed(

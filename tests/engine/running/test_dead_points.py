@@ -5,7 +5,9 @@ from math import acos, atan2, cos, degrees, hypot, pi, sin, sqrt
 import numpy as np
 import pytest
 
+from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
+from engine.kinematics.dead_points import dead_point, posed
 from engine.model.methods import METHODS, STABILISATION_NAMES
 from engine.running.simulate import run
 from tests.engine.contact_models import place
@@ -149,3 +151,22 @@ def test_a_motion_that_turns_back_in_time_passes():
     assert 0.28 < way < 0.29  # nearly the dead point
     assert run(model, method="dop853", t_end=2.0).ending.reason == "done"
     assert run(model, method="rk4", t_end=2.0, stabilisation="none").ending.reason == "done"
+
+
+@pytest.mark.parametrize("bends", [False, True])
+@pytest.mark.parametrize("dim", DIMS)
+def test_a_driven_hub_with_welded_arms_turns_several_times_between_frames(dim, bends):
+    """Newton's method has to turn the arms about the hub, not only about themselves."""
+    m = Mechanism("hub", dim)
+    hub = m.disc((0, 0), 0.1, mass=1) if dim == 2 else m.box((0, 0, 0), 0.1, 0.1, 0.1, mass=1)
+    for angle in (0.2, 2.3, 4.4):
+        root, end = (place(dim, r * cos(angle), r * sin(angle)) for r in (0.05, 1.0))
+        draw = m.beam if bends else m.rod
+        arm = draw(root, end, width=0.01, thickness=0.01, density=2700.0)
+        m.weld(hub, arm, root)
+    pinned(m, dim, "ground", hub, (0, 0), "axle")
+    m.motion("axle", "400*t", id="drive")
+    compiled = compile_model(m.model)
+    start = posed(compiled, 0.0, compiled.q0, np.zeros(len(compiled.system.terms)))
+    for turns in (0.1, 1.0, 6.0):
+        assert dead_point(compiled, start, turns * 2 * pi / 400) is None
