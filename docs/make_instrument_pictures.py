@@ -74,7 +74,7 @@ def draw_tree(app: QApplication) -> None:
 def draw_freedom(app: QApplication) -> None:
     """The page of freedom of a linkage in space whose hinges hold three things twice."""
     document = Document()
-    page = FreedomPage(document, Selection())
+    page = FreedomPage(document, Selection(), Playback())
     page.resize(460, 620)
     page.show()
     document.open(example_paths()["spatial_four_bar"])

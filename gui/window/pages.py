@@ -42,7 +42,7 @@ def _freedom(parts: "Workbench") -> QWidget:
     """How the model can move, and why not."""
     from gui.instruments.freedom.page import FreedomPage
 
-    return FreedomPage(parts.document, parts.selection)
+    return FreedomPage(parts.document, parts.selection, parts.playback)
 
 
 def _coordinates(parts: "Workbench") -> QWidget:

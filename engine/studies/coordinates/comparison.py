@@ -14,7 +14,13 @@ from engine.errors import EngineError, say
 from engine.kinematics.evaluate import movable
 from engine.model.elements import Id, Model, remove
 from engine.running.simulate import prepare, run
-from engine.studies.coordinates.description import Allowance, Description, Forces, Meaning
+from engine.studies.coordinates.description import (
+    Allowance,
+    Description,
+    Forces,
+    Meaning,
+    scalar_function,
+)
 from engine.studies.coordinates.independent import Independent
 from engine.studies.coordinates.natural import Natural
 from engine.studies.coordinates.relative import Relative
@@ -26,7 +32,6 @@ from engine.studies.coordinates.sections import (
 )
 from engine.studies.freedom import counted
 from engine.symbols.equations import Equations
-from engine.symbols.numbers import MODULES
 from engine.symbols.reduced.spanning import problem_of
 from engine.symbols.traced import T
 from engine.symbols.views import Section
@@ -398,10 +403,6 @@ def _forces_of(equations: Equations) -> Forces:
     """f(t, q, v) in numbers."""
     known = equations.names.values
     expressions = [sp.sympify(x).xreplace(known) for x in equations.f]
-    call = sp.lambdify(
-        [[T, *equations.q, *equations.v]],
-        expressions,
-        modules=[equations.tables, *MODULES],
-        cse=True,
-    )
-    return lambda t, q, v: np.array(call([t, *q, *v]), dtype=float)
+    arguments = [T, *equations.q, *equations.v]
+    call = scalar_function(arguments, expressions, equations.tables)
+    return lambda t, q, v: call([t, *q.tolist(), *v.tolist()])

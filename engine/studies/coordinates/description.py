@@ -70,14 +70,15 @@ class Description:
             -sp.Add(*(sp.diff(x, a) * b for a, b in zip(self.u, self.rates))) for x in speeds
         )
         self._terms = self.compiled([*M, *self.loop, *self.B_symbols, *self.gamma_symbols])
+        self._closure = self.compiled([*self.loop, *self.B_symbols])
 
     def compiled(
         self, expressions: Sequence[Any]
     ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
         """Expressions of u and u' as one function."""
         known = [sp.sympify(x).xreplace(self.values) for x in expressions]
-        call = sp.lambdify([[*self.u, *self.rates]], known, modules="numpy", cse=True)
-        return lambda u, rates: np.array(call([*u, *rates]), dtype=float)
+        call = scalar_function([*self.u, *self.rates], known)
+        return lambda u, rates: call([*u.tolist(), *rates.tolist()])
 
     def terms(
         self, u: np.ndarray, rates: np.ndarray
@@ -87,6 +88,11 @@ class Description:
         flat = self._terms(u, rates)
         a, b, c = n * n, n * n + m, n * n + m + m * n
         return flat[:a].reshape(n, n), flat[a:b], flat[b:c].reshape(m, n), flat[c:]
+
+    def closure(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """loop and B in numbers."""
+        flat = self._closure(u, np.zeros(self.n))
+        return flat[: self.m], flat[self.m :].reshape(self.m, self.n)
 
     def forces(self, t: float, u: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """h."""
@@ -99,7 +105,8 @@ class Description:
     def acceleration(self, t: float, u: np.ndarray, rates: np.ndarray) -> np.ndarray:
         """u'' with the multipliers; loops that depend on each other share theirs."""
         M, _, B, gamma = self.terms(u, rates)
-        A = np.block([[M, B.T], [B, np.zeros((self.m, self.m))]])
+        A = np.zeros((self.n + self.m, self.n + self.m))
+        A[: self.n, : self.n], A[: self.n, self.n :], A[self.n :, : self.n] = M, B.T, B
         b = np.concatenate([self.forces(t, u, rates), gamma])
         try:
             found = np.linalg.solve(A, b)
@@ -126,6 +133,24 @@ class Description:
         )
         check(found, times)
         return np.asarray(found.y[:n].T)
+
+
+def scalar_function(
+    arguments: Sequence[sp.Symbol], expressions: Sequence[Any], *known: Mapping[str, Any]
+) -> Callable[[list[float]], np.ndarray]:
+    """Expressions as one function of single numbers, which Python computes faster than arrays of one.
+
+    Where they have no value it is not a number.
+    """
+    call = sp.lambdify([arguments], expressions, modules=[*known, "math"], cse=True)
+
+    def value(numbers: list[float]) -> np.ndarray:
+        try:
+            return np.array(call(numbers), dtype=float)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return np.full(len(expressions), np.nan)
+
+    return value
 
 
 def check(found: Any, times: np.ndarray) -> None:

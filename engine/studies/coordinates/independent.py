@@ -133,7 +133,7 @@ class Independent:
         )
 
     def _B(self, u: np.ndarray) -> np.ndarray:
-        return self.relative.terms(u, np.zeros(self.relative.n))[2]
+        return self.relative.closure(u)[1]
 
     def _rest(self, free: Sequence[int]) -> list[int]:
         return [k for k in range(self.relative.n) if k not in free]
@@ -146,7 +146,7 @@ class Independent:
         u, n = last[0].copy(), len(chosen)
         u[chosen] = y[:n]
         for _ in range(MOST_CORRECTIONS if rest else 0):
-            _, loop, B, _ = r.terms(u, np.zeros(r.n))
+            loop, B = r.closure(u)
             change = np.linalg.solve(B[self.closing][:, rest], loop[self.closing])
             u[rest] -= change
             if np.abs(change).max() < CLOSED * (1.0 + np.abs(u).max()):
@@ -155,10 +155,10 @@ class Independent:
         K[chosen], rates[chosen] = np.eye(n), y[n:]
         if rest:
             B = self._B(u)[self.closing]
-            K[rest] = np.linalg.solve(B[:, rest], -B[:, chosen])
+            inverse = np.linalg.inv(B[:, rest])
+            K[rest] = -inverse @ B[:, chosen]
             rates = K @ y[n:]
-            gamma = r.terms(u, rates)[3][self.closing]
-            c[rest] = np.linalg.solve(B[:, rest], gamma)
+            c[rest] = inverse @ r.terms(u, rates)[3][self.closing]
         last[0] = u
         return u, rates, K, c
 

@@ -2,11 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-
 from engine.errors import EngineError
 from engine.model.elements import Model
-from gui.state.threads import BackgroundThread
+from gui.instruments.page import Finding
 
 
 class Found(NamedTuple):
@@ -19,29 +17,20 @@ class Found(NamedTuple):
     is_over: bool = True  # False: the motions are still to come
 
 
-class ComparingThread(BackgroundThread):
-    """Compares one model."""
+def found_of(model: Model, t_end: float, thread: Finding) -> Found:
+    """Compare a model; what is there first is told by the thread, and ends when nobody waits for it.
 
-    found = Signal(object)
+    What cannot be compared has a sentence instead.
+    """
+    from engine.studies.coordinates import compare_coordinates
 
-    def __init__(self, model: Model, t_end: float, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model, self.t_end = model, t_end
-
-    def run(self) -> None:
-        """Compare; what cannot be compared has a sentence instead."""
-        from engine.studies.coordinates import compare_coordinates
-
-        try:
-            compared = compare_coordinates(
-                self.model,
-                t_end=self.t_end,
-                wanted=lambda: not self.isInterruptionRequested(),
-                first=lambda one: self.found.emit(
-                    Found(self.model, self.t_end, one, is_over=False)
-                ),
-            )
-        except EngineError as error:
-            self.found.emit(Found(self.model, self.t_end, sentence=error.sentence))
-        else:
-            self.found.emit(Found(self.model, self.t_end, compared))
+    try:
+        compared = compare_coordinates(
+            model,
+            t_end=t_end,
+            wanted=lambda: thread.is_wanted,
+            first=lambda one: thread.tell(Found(model, t_end, one, is_over=False)),
+        )
+    except EngineError as error:
+        return Found(model, t_end, sentence=error.sentence)
+    return Found(model, t_end, compared)

@@ -5,28 +5,28 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPalette, QShowEvent
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor, QHideEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.errors import EngineError, say
-from gui.instruments.coordinates.comparing import ComparingThread, Found
+from gui.instruments.coordinates.comparing import Found, found_of
 from gui.instruments.coordinates.picture import CoordinatePicture
 from gui.instruments.formula.boxes import INK, LIT
 from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
 from gui.instruments.formula.typesetter import Typesetter
 from gui.instruments.gimbal.strips import Strip
-from gui.look.colors import body_colors, outline_tone
-from gui.look.theme import theme_of
+from gui.instruments.page import InstrumentPage
+from gui.instruments.tables import paper_around
+from gui.look.colors import outline_tone
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.plots.canvas import small, spread
 from gui.plots.legend import Item, Legend
@@ -43,10 +43,10 @@ WORKING = QT_TRANSLATE_NOOP("CoordinatesPage", "Integrating in four kinds of coo
 LEAST, MOST = 1e-16, 1.0  # of the logarithmic axis of differences
 
 
-class CoordinatesPage(QWidget):
+class CoordinatesPage(InstrumentPage):
     """Absolute, relative, natural and independent coordinates of the open mechanism."""
 
-    ready = Signal()
+    wanted_size = QSize(760, 680)  # half a window
 
     def __init__(
         self,
@@ -56,21 +56,17 @@ class CoordinatesPage(QWidget):
         preferences: Preferences,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection = document, selection
-        self.playback, self.preferences = playback, preferences
+        super().__init__(document, selection, playback, parent)
+        self.preferences = preferences
         self.found: Found | None = None
         self.chosen, self.letters = NAMES[0], LETTERS
-        self._thread: ComparingThread | None = None
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
+        self._later = self.after(PAUSE, self.renew)
         self._make_parts()
         self._lay_out()
         document.committed.connect(self._later.start)
         playback.time_changed.connect(self.show_pose)
         playback.run_changed.connect(self.show_pose)
-        selection.changed.connect(self.light)
-        selection.hover_changed.connect(self.light)
+        self.follow()
 
     def _make_parts(self) -> None:
         self.words, self.notes = QLabel(wordWrap=True), QLabel(wordWrap=True)
@@ -85,7 +81,7 @@ class CoordinatesPage(QWidget):
             picture.clicked.connect(self.choose)
         self.sheet = Sheet()
         self.sheet.hovered.connect(self.selection.hover)
-        self.sheet.clicked.connect(self._select)
+        self.sheet.clicked.connect(self.select)
         self.sheet.zoomed.connect(self.zoom)
         self.legend, self.plot = Legend(), pg.GraphicsLayoutWidget()
         self.motion = Strip(self.plot, 0, self.preferences, is_log=False)
@@ -105,9 +101,7 @@ class CoordinatesPage(QWidget):
         grid.setSpacing(6)
         for n, name in enumerate(NAMES):
             grid.addWidget(self.pictures[name], n // 2, n % 2)
-        self.area = QScrollArea()
-        self.area.setBackgroundRole(QPalette.ColorRole.Base)
-        self.area.setWidget(self.sheet)
+        self.area = paper_around(self.sheet)
         curves = QWidget()
         column = QVBoxLayout(curves)
         column.setContentsMargins(0, 4, 0, 0)
@@ -123,22 +117,13 @@ class CoordinatesPage(QWidget):
         whole.addWidget(self.tabs, 2)
         whole.addStretch(0)
 
-    def sizeHint(self) -> QSize:
-        """Half a window."""
-        return QSize(760, 680)
-
     # --- what is compared
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is integrated that nobody sees."""
         super().hideEvent(event)
         self._later.stop()
-        self._end_thread()
+        self.end_thread()
 
     def renew(self) -> None:
         """Compare the open mechanism, if it is another one; changes what is shown later."""
@@ -150,11 +135,12 @@ class CoordinatesPage(QWidget):
         except EngineError as error:
             self._show(Found(model, 0.0, sentence=error.sentence))
             return
-        for one in (self.found, self._thread):
-            if one is not None and one.model is model and one.t_end == t_end:
-                if one is self._thread or getattr(one, "is_over", True):
-                    return
-        self._end_thread()
+        if self.question is not None and self.question[0] is model and self.question[1] == t_end:
+            return
+        old = self.found
+        if old is not None and old.is_over and old.model is model and old.t_end == t_end:
+            return
+        self.end_thread()
         if not any(not body.fixed for body in model.of("body")):
             told = say("Draw a body that can move: it has the first coordinates.")
             self._show(Found(model, t_end, sentence=told))
@@ -163,9 +149,7 @@ class CoordinatesPage(QWidget):
         self.notes.hide()
         for part in (self.board, self.tabs):
             part.setVisible(self.found is not None and self.found.compared is not None)
-        self._thread = ComparingThread(model, t_end, self)
-        self._thread.found.connect(self._on_found)
-        self._thread.start()
+        self.find_out((model, t_end), lambda one: found_of(model, t_end, one), self._on_found)
 
     def _asked(self) -> float:
         """The time that is typed."""
@@ -182,8 +166,6 @@ class CoordinatesPage(QWidget):
             ) from None
 
     def _on_found(self, found: Found) -> None:
-        if found.is_over:
-            self._end_thread()
         if found.model is self.document.model:
             self._show(found)
         elif found.is_over:
@@ -203,7 +185,7 @@ class CoordinatesPage(QWidget):
         if compared is not None:
             for name, picture in self.pictures.items():
                 picture.show_described(compared, compared[name])
-            self._colour()
+            self.paint_anew()
             self.show_pose()
             self.choose(self.chosen)
         if found.is_over:
@@ -224,8 +206,8 @@ class CoordinatesPage(QWidget):
         """Show the mechanism as the stage does; changes the pictures."""
         if not self.isVisible() or self.found is None or self.found.compared is None:
             return
-        results, q = self.playback.results, self.found.compared.motion[0]
-        if results is not None and len(results) and results.model is self.document.model:
+        results, q = self.results(), self.found.compared.motion[0]
+        if results is not None:
             q = pose_at(results, self.playback.time)
         for picture in self.pictures.values():
             picture.show_pose(q)
@@ -267,7 +249,7 @@ class CoordinatesPage(QWidget):
         if self.found is None or self.found.compared is None:
             return
         compared, one = self.found.compared, self._described()
-        theme, items = theme_of(self.palette()), list[Item]()
+        theme, items = self.theme(), list[Item]()
         tones = [outline_tone(QColor(c), theme).name() for c in theme.bodies]
         u = np.zeros((len(compared.t), 0)) if one.u is None else one.u
         for n in range(u.shape[1]):
@@ -296,45 +278,22 @@ class CoordinatesPage(QWidget):
 
     # --- colours and parts
 
-    def _colour(self) -> None:
-        theme = theme_of(self.palette())
-        bodies = body_colors(self.document.model, theme)
-        tones = {id: outline_tone(colour, theme) for id, colour in bodies.items()}
+    def paint_anew(self) -> None:
+        """The colours of bodies and curves in this theme."""
+        theme, tones = self.theme(), self.tones()
         for picture in self.pictures.values():
             picture.theme, picture.tones = theme, tones
             picture.update()
         self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
         self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
         self.sheet.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "tabs"):
-            self._colour()
-            self.draw()
+        self.draw()
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
-        lit = frozenset(id for id in (*self.selection.ids, self.selection.hovered) if id)
-        self.sheet.light(lit)
+        self.sheet.light(self.lit())
 
-    def _select(self, part: str) -> None:
-        if part:
-            self.selection.set((part,))
-
-    # --- the end, and files
-
-    def _end_thread(self) -> None:
-        if self._thread is not None:
-            self._thread.found.disconnect(self._on_found)
-            self._thread.let_go()
-            self._thread = None
-
-    def shutdown(self) -> None:
-        """Wait for the thread."""
-        self._later.stop()
-        self._end_thread()
+    # --- files
 
     def write_csv(self, path: Path) -> None:
         """Write every coordinate of every description over time."""

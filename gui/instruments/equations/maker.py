@@ -1,12 +1,9 @@
-"""Makes the symbols of a model in a thread, so that the window goes on meanwhile."""
+"""The symbols of a model; made in a thread, so that the window goes on meanwhile."""
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-
 from engine.errors import EngineError, say
 from engine.model.elements import Model
-from gui.state.threads import BackgroundThread
 
 MOST_IN_SPACE = 3000  # operations that a person may still read
 
@@ -27,22 +24,8 @@ class Made(NamedTuple):
         return self.model.dim == 3 and self.operations > MOST_IN_SPACE
 
 
-class SymbolsThread(BackgroundThread):
-    """Compiles a model and writes its equations in symbols."""
-
-    made = Signal(object)
-
-    def __init__(self, model: Model, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model = model
-
-    def run(self) -> None:
-        """Make them; a model that cannot run has a sentence instead."""
-        self.made.emit(made_of(self.model))
-
-
 def made_of(model: Model) -> Made:
-    """The symbols of a model."""
+    """The symbols of a model; one that cannot run has a sentence instead."""
     from engine.compiling.system import compile_model
     from engine.symbols.equations import Equations
     from engine.symbols.powers import Powers

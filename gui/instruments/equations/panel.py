@@ -3,16 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QSize, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QShowEvent
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
     QMenu,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -21,13 +18,14 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import Id
-from gui.instruments.equations.maker import Made, SymbolsThread
+from gui.instruments.drawings import save_widget
+from gui.instruments.equations.maker import Made, made_of
 from gui.instruments.equations.numbers import NumberSheet, system_at
 from gui.instruments.formula.boxes import INK, LIT
 from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
 from gui.instruments.formula.typesetter import Typesetter
-from gui.look.colors import body_colors, outline_tone
-from gui.look.theme import theme_of
+from gui.instruments.page import InstrumentPage
+from gui.instruments.tables import paper_around
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -58,11 +56,8 @@ LOOK = 50  # ms between two looks at the process that reduces
 LETTERS = 18.0  # px
 
 
-class EquationsPanel(QWidget):
+class EquationsPanel(InstrumentPage):
     """Equations of the document in symbols, and in numbers at the time that is shown."""
-
-    complained = Signal(str)
-    ready = Signal()  # the symbols of the model are there, or the sentence why there are none
 
     def __init__(
         self,
@@ -71,25 +66,20 @@ class EquationsPanel(QWidget):
         playback: Playback,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.playback = document, selection, playback
+        super().__init__(document, selection, playback, parent)
         self.made: Made | None = None
         self.views: Views | None = None
         self.reduction: Any = None
         self.unfolded: frozenset[Id] = frozenset()
         self.letters = LETTERS
-        self._thread: SymbolsThread | None = None
         self._make_parts()
         self._lay_out()
-        self._frame = QTimer(self, singleShot=True, interval=FRAME)
-        self._frame.timeout.connect(self.show_numbers)
-        self._look = QTimer(self, interval=LOOK)
-        self._look.timeout.connect(self._look_at_reduction)
+        self._frame = self.after(FRAME, self.show_numbers)
+        self._look = self.after(LOOK, self._look_at_reduction, again=True)
         document.committed.connect(self.renew)
         playback.time_changed.connect(self._on_time)
         playback.run_changed.connect(self._on_time)
-        selection.changed.connect(self.light)
-        selection.hover_changed.connect(self.light)
+        self.follow()
 
     def _make_parts(self) -> None:
         self.choice = QComboBox()
@@ -123,39 +113,24 @@ class EquationsPanel(QWidget):
         head.addWidget(self.copy)
         self.pages = QStackedWidget()
         for one in (self.sheet, self.numbers):
-            area = QScrollArea()
-            area.setBackgroundRole(QPalette.ColorRole.Base)
-            area.setWidget(one)
-            self.pages.addWidget(area)
+            self.pages.addWidget(paper_around(one))
         whole = QVBoxLayout(self)
         whole.addLayout(head)
         whole.addWidget(self.words)
         whole.addWidget(self.pages, 1)
 
-    def sizeHint(self) -> QSize:
-        """Half a window."""
-        return QSize(760, 640)
-
     # --- the symbols of the model
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Make the symbols when somebody looks for the first time."""
-        super().showEvent(event)
-        self.renew()
 
     def renew(self) -> None:
         """Make the symbols of the model anew, if it is another one; changes what is shown."""
         model = self.document.model
         if not self.isVisible() or (self.made is not None and self.made.model is model):
             return
-        if self._thread is not None and self._thread.model is model:
+        if self.question is model:
             return
-        self._let_go()
         self.cancel_reduction()
         self.say(self.tr("Writing the equations ..."))
-        self._thread = SymbolsThread(model, self)
-        self._thread.made.connect(self._on_made)
-        self._thread.start()
+        self.find_out(model, lambda _: made_of(model), self._on_made)
 
     def _on_made(self, made: Made) -> None:
         if made.model is not self.document.model:  # the model was edited meanwhile
@@ -185,7 +160,7 @@ class EquationsPanel(QWidget):
         made, name = self.made, self.choice.currentData()
         if name != REDUCED:
             self.cancel_reduction()
-        self._colour()
+        self.paint_anew()
         if made is None or self.views is None:
             self.say("" if made is None else made.sentence)
             self.sheet.show_lines([])
@@ -207,14 +182,6 @@ class EquationsPanel(QWidget):
         """Show words above the equations, or none; changes what is shown."""
         self.words.setText(words)
         self.words.setVisible(bool(words))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "pages"):
-            self._colour()
-            self.sheet.update()
-            self.numbers.update()
 
     def _remark(self, made: Made, name: str) -> str:
         """What is to say above the equations."""
@@ -251,19 +218,18 @@ class EquationsPanel(QWidget):
         self.letters = min(max(self.letters * factor, SMALLEST), LARGEST)
         self.show_view()
 
-    def _colour(self) -> None:
+    def paint_anew(self) -> None:
         """The colours of parts in this theme."""
-        theme = theme_of(self.palette())
-        bodies = body_colors(self.document.model, theme)
-        colours = {id: outline_tone(colour, theme) for id, colour in bodies.items()}
-        colours |= {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
+        theme = self.theme()
+        colours = self.tones() | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
+        self.sheet.quiet, self.numbers.line = QColor(theme.quiet), QColor(theme.line)
         for one in (self.sheet, self.numbers):
             one.colours, one.paper = colours, QColor(theme.paper)
-        self.sheet.quiet, self.numbers.line = QColor(theme.quiet), QColor(theme.line)
+            one.update()
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
-        lit = frozenset(id for id in (*self.selection.ids, self.selection.hovered) if id)
+        lit = self.lit()
         self.sheet.light(lit)
         self.numbers.light(lit)
 
@@ -287,8 +253,8 @@ class EquationsPanel(QWidget):
     def state(self) -> tuple[float, np.ndarray, np.ndarray, np.ndarray | None]:
         """Time, q, v and z that are shown: of the run, or as drawn."""
         assert self.made is not None
-        results = self.playback.results
-        if results is not None and len(results) and results.model is self.document.model:
+        results = self.results()
+        if results is not None:
             k = results.frame_at(self.playback.time)
             return float(results.t[k]), results.q[k], results.v[k], results.z[k]
         return 0.0, self.made.compiled.q0, self.made.compiled.v0, None
@@ -391,31 +357,9 @@ class EquationsPanel(QWidget):
 
     def save_picture(self, path: str) -> None:
         """Write what is shown into an SVG or PNG file."""
-        shown = self.numbers if self.choice.currentData() == NUMBERS else self.sheet
-        if path.lower().endswith(".svg"):
-            target = QSvgGenerator()
-            target.setFileName(path)
-            target.setSize(shown.size())
-            target.setViewBox(shown.rect())
-            painter = QPainter(target)
-            shown.draw(painter)
-            painter.end()
-            return
-        image = QImage(shown.size() * 2, QImage.Format.Format_ARGB32)
-        image.setDevicePixelRatio(2.0)
-        shown.render(image, QPoint(0, 0))
-        image.save(path)
-
-    # --- the end
-
-    def _let_go(self) -> None:
-        if self._thread is not None:
-            self._thread.made.disconnect(self._on_made)
-            self._thread.let_go()
-            self._thread = None
+        save_widget(path, self.numbers if self.choice.currentData() == NUMBERS else self.sheet)
 
     def shutdown(self) -> None:
         """End what is under way; changes the page."""
-        self._frame.stop()
-        self._let_go()
+        super().shutdown()
         self.cancel_reduction()

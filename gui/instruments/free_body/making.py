@@ -1,12 +1,9 @@
-"""Prepares the diagrams of a model in a thread: compiled, assembled, with the largest force of the run."""
+"""What diagrams of a model need: compiled, assembled, with the largest force of the run."""
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from gui.state.threads import BackgroundThread
 
 
 class Made(NamedTuple):
@@ -21,22 +18,8 @@ class Made(NamedTuple):
     sentence: str = ""
 
 
-class MakingThread(BackgroundThread):
-    """Looks at one model, and at its run if there is one."""
-
-    made = Signal(object)
-
-    def __init__(self, model: Model, results: Any, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model, self.results = model, results
-
-    def run(self) -> None:
-        """Prepare them; a model that cannot run has a sentence instead."""
-        self.made.emit(made_of(self.model, self.results))
-
-
 def made_of(model: Model, results: Any = None) -> Made:
-    """All that diagrams of a model need."""
+    """All that diagrams of a model need; a model that cannot run has a sentence instead."""
     from engine.compiling.system import compile_model
     from engine.kinematics.mobility import mobility
     from engine.studies.free_body import FreeBodies

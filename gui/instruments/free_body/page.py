@@ -4,18 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QShowEvent
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QSplitter,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -23,10 +20,12 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import Id
+from gui.instruments.drawings import save_drawing
 from gui.instruments.free_body.canvas import Canvas
-from gui.instruments.free_body.making import Made, MakingThread
+from gui.instruments.free_body.making import Made, made_of
+from gui.instruments.page import InstrumentPage
+from gui.instruments.tables import reading_table
 from gui.look.colors import body_colors
-from gui.look.theme import theme_of
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -41,7 +40,6 @@ FRAME = 40  # ms between two frames
 READ = 200  # ms between two states of the table while time runs: nobody reads faster
 PAUSE = 150  # ms after an edit
 DIGITS = 4
-SHARP = 2  # dots per pixel of a picture
 ALL = ""
 SCALES = (
     ("linear", QT_TRANSLATE_NOOP("FreeBodyPage", "Lengths linear")),
@@ -50,10 +48,8 @@ SCALES = (
 )
 
 
-class FreeBodyPage(QWidget):
+class FreeBodyPage(InstrumentPage):
     """Diagrams of the document at the time that is shown."""
-
-    ready = Signal()
 
     def __init__(
         self,
@@ -62,29 +58,24 @@ class FreeBodyPage(QWidget):
         playback: Playback,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.playback = document, selection, playback
+        super().__init__(document, selection, playback, parent)
         self.made: Made | None = None
         self.diagrams: Diagrams | None = None
         self._drawing: Drawing | None = None
         self._view: View | None = None
         self._largest: dict[Any, tuple[float, float]] = {}  # so far, by body and with inertia
-        self._thread: MakingThread | None = None
         self._make_parts()
         self._lay_out()
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
-        self._frame = QTimer(self, singleShot=True, interval=FRAME)
-        self._frame.timeout.connect(self.show_time)
-        self._table_later = QTimer(self, singleShot=True, interval=READ)
-        self._table_later.timeout.connect(self._show_words)
+        self._later = self.after(PAUSE, self.renew)
+        self._frame = self.after(FRAME, self.show_time)
+        self._table_later = self.after(READ, self._show_words)
         playback.playing_changed.connect(self._on_time)
         document.committed.connect(self._later.start)
         playback.run_changed.connect(self._later.start)
         playback.frames_grew.connect(self._on_grown)
         playback.time_changed.connect(self._on_time)
         selection.changed.connect(self._on_selection)
-        selection.hover_changed.connect(self.light)
+        self.follow()
 
     def _make_parts(self) -> None:
         tr = self.tr
@@ -103,17 +94,13 @@ class FreeBodyPage(QWidget):
         self.scale.currentIndexChanged.connect(self.show_time)
         self.canvas = Canvas()
         self.canvas.hovered.connect(self._on_hovered)
-        self.canvas.clicked.connect(lambda part: self.selection.set((part,)))
+        self.canvas.clicked.connect(self.select)
         self.canvas.entered.connect(self.choose)
         self.canvas.turned.connect(self._on_turned)
         self.canvas.resized.connect(self.draw)
         self.words = QLabel(wordWrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = QTableWidget()
-        self.table.setAccessibleName(tr("Forces and moments"))
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.verticalHeader().hide()
+        self.table = reading_table(tr("Forces and moments"))
         self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.table.cellClicked.connect(self._on_cell)
 
@@ -136,22 +123,7 @@ class FreeBodyPage(QWidget):
         whole.addLayout(head)
         whole.addWidget(self.parts, 1)
 
-    def sizeHint(self) -> QSize:
-        """Half a window."""
-        return QSize(760, 640)
-
     # --- what is looked at
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
-
-    def results(self) -> Any:
-        """The run that is shown, if it is one of this model and has frames."""
-        results = self.playback.results
-        fits = results is not None and len(results) and results.model is self.document.model
-        return results if fits else None
 
     def renew(self) -> None:
         """Prepare the diagrams of the model and of its run, if they are others; changes what is shown."""
@@ -162,14 +134,9 @@ class FreeBodyPage(QWidget):
         if made is not None and made.model is model and made.results is results:
             self.show_time()
             return
-        thread = self._thread
-        if thread is not None and thread.isRunning():
-            if thread.model is model and thread.results is results:
-                return  # on its way
-        self._end_thread()
-        self._thread = MakingThread(model, results, self)
-        self._thread.made.connect(self._on_made)
-        self._thread.start()
+        on_its_way = self.question
+        if on_its_way is None or on_its_way[0] is not model or on_its_way[1] is not results:
+            self.find_out((model, results), lambda _: made_of(model, results), self._on_made)
 
     def _on_made(self, made: Made) -> None:
         if made.model is not self.document.model or made.results is not self.results():
@@ -215,7 +182,6 @@ class FreeBodyPage(QWidget):
         """A body that is selected elsewhere is cut free, unless all of them are shown."""
         if self.choice.currentData() and len(self.selection.ids) == 1:
             self.choose(self.selection.ids[0])
-        self.light()
 
     # --- what is shown
 
@@ -266,7 +232,7 @@ class FreeBodyPage(QWidget):
         """Draw the diagram at its size; changes the canvas."""
         if self.diagrams is None or self._drawing is None or self._view is None:
             return
-        self._colour()
+        self._take_colours()
         body = self.choice.currentData() or ALL
         size, key = self.canvas.size(), (body, self.inertia.isChecked())
         is_of_now = self.scale.currentData() == "now"
@@ -286,19 +252,16 @@ class FreeBodyPage(QWidget):
         self.canvas.show_scene(scene)
         self.light()
 
-    def _colour(self) -> None:
-        """The colours of bodies in this theme."""
-        self.canvas.theme = theme_of(self.palette())
+    def _take_colours(self) -> None:
+        self.canvas.theme = self.theme()
         self.canvas.colours = body_colors(self.document.model, self.canvas.theme)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "table"):
-            self._colour()
-            self.canvas.update()
-            if self.diagrams is not None:
-                self._show_words()
+    def paint_anew(self) -> None:
+        """The colours of bodies in this theme."""
+        self._take_colours()
+        self.canvas.update()
+        if self.diagrams is not None:
+            self._show_words()
 
     def _on_turned(self, azimuth: float, up: float) -> None:
         if self._view is not None and self.document.model.dim == 3:
@@ -367,8 +330,7 @@ class FreeBodyPage(QWidget):
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
-        ids = (*self.selection.ids, self.selection.hovered)
-        self.canvas.light(frozenset(id for id in ids if id))
+        self.canvas.light(self.lit())
 
     def _on_hovered(self, part: Id) -> None:
         """Light up what the mouse is over, and name it."""
@@ -378,10 +340,10 @@ class FreeBodyPage(QWidget):
 
     def _on_cell(self, row: int, column: int) -> None:
         item = self.table.item(row, column)
-        if item is not None and item.data(Qt.ItemDataRole.UserRole):
-            self.selection.set((item.data(Qt.ItemDataRole.UserRole),))
+        if item is not None:
+            self.select(item.data(Qt.ItemDataRole.UserRole))
 
-    # --- files, and the end
+    # --- files
 
     def write_csv(self, path: Path) -> None:
         """Write the table; an EngineError says why there is none."""
@@ -393,31 +355,4 @@ class FreeBodyPage(QWidget):
         """Write the diagram into an SVG or PNG file."""
         if self.diagrams is None:
             raise EngineError("There is no diagram to write: draw a mechanism first.")
-        size = self.canvas.size()
-        if path.lower().endswith(".svg"):
-            target = QSvgGenerator()
-            target.setFileName(path)
-            target.setSize(size)
-            target.setViewBox(self.canvas.rect())
-            painter = QPainter(target)
-            self.canvas.draw(painter)
-            painter.end()
-            return
-        image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
-        image.setDevicePixelRatio(SHARP)
-        painter = QPainter(image)
-        self.canvas.draw(painter)
-        painter.end()
-        image.save(path)
-
-    def _end_thread(self) -> None:
-        if self._thread is not None:
-            self._thread.made.disconnect(self._on_made)
-            self._thread.let_go()
-            self._thread = None
-
-    def shutdown(self) -> None:
-        """End what is under way; changes the page."""
-        for timer in (self._frame, self._later, self._table_later):
-            timer.stop()
-        self._end_thread()
+        save_drawing(path, self.canvas.size(), self.canvas.draw)

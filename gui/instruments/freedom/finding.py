@@ -1,12 +1,9 @@
-"""Finds out in a thread how a model can move, and what would free it."""
+"""How a model can move, and what would free it; found in a thread."""
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-
 from engine.errors import EngineError, say
 from engine.model.elements import Id, Model
-from gui.state.threads import BackgroundThread
 
 MOST_TRIED = 12  # repairs
 MOST_OFFERED = 4
@@ -37,22 +34,8 @@ class Found(NamedTuple):
         return [in_pose(self.model, compiled, q) for q in wiggled(compiled, self.freedom.q, motion)]
 
 
-class FreedomThread(BackgroundThread):
-    """Looks at one model."""
-
-    found = Signal(object)
-
-    def __init__(self, model: Model, without_drives: bool, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model, self.without_drives = model, without_drives
-
-    def run(self) -> None:
-        """Find it; a model that cannot run has a sentence instead."""
-        self.found.emit(found_of(self.model, self.without_drives))
-
-
 def found_of(model: Model, without_drives: bool) -> Found:
-    """The freedom of a model and its repairs."""
+    """The freedom of a model and its repairs; a model that cannot run has a sentence instead."""
     from engine.studies.freedom import freedom_of
 
     if not any(not body.fixed for body in model.of("body")):

@@ -5,8 +5,8 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -22,8 +21,11 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import Model
-from gui.instruments.freedom.finding import Found, FreedomThread
+from gui.instruments.freedom.finding import Found, found_of
+from gui.instruments.page import SLIM_PAGE, InstrumentPage
+from gui.instruments.tables import reading_table
 from gui.state.document import Document
+from gui.state.playback import Playback
 from gui.state.selection import Selection
 
 TICK = 33  # ms between two pictures of a wiggle
@@ -32,25 +34,25 @@ PAUSE = 150  # ms after an edit
 LINES = 6  # of the list of motions that are seen at once
 
 
-class FreedomPage(QWidget):
+class FreedomPage(InstrumentPage):
     """How the open model can move, and why not."""
 
-    ready = Signal()
+    wanted_size = SLIM_PAGE
 
     def __init__(
-        self, document: Document, selection: Selection, parent: QWidget | None = None
+        self,
+        document: Document,
+        selection: Selection,
+        playback: Playback,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection = document, selection
+        super().__init__(document, selection, playback, parent)
         self.found: Found | None = None
-        self._thread: FreedomThread | None = None
         self._poses: list[Model] = []
         self._at = 0
         self._shown: Any = None  # the motion that wiggles
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
-        self._clock = QTimer(self, interval=TICK)
-        self._clock.timeout.connect(self._tick)
+        self._later = self.after(PAUSE, self.renew)
+        self._clock = self.after(TICK, self._tick, again=True)
         self._make_parts()
         document.committed.connect(self._on_commit)
         document.opened.connect(self.stop)
@@ -67,11 +69,7 @@ class FreedomPage(QWidget):
         self.hint = QLabel(tr("Click a motion to wiggle it, and again to stop."), wordWrap=True)
         self.hint.setProperty("role", "quiet")
         self.repairs = QVBoxLayout()
-        self.table = QTableWidget(0, 3)
-        self.table.setHorizontalHeaderLabels((tr("Constraint"), tr("Class"), tr("Why")))
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.table.verticalHeader().hide()
+        self.table = reading_table(heads=(tr("Constraint"), tr("Class"), tr("Why")))
         self.table.setWordWrap(True)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
@@ -83,16 +81,7 @@ class FreedomPage(QWidget):
         column.addLayout(self.repairs)
         column.addWidget(self.table, 1)
 
-    def sizeHint(self) -> QSize:
-        """A slim page."""
-        return QSize(420, 640)
-
     # --- what is found
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing wiggles that nobody controls."""
@@ -107,10 +96,8 @@ class FreedomPage(QWidget):
         """Find out anew how the model can move, if it is another one; changes what is shown."""
         if not self.isVisible() or (self.found is not None and self._is_of_now(self.found)):
             return
-        self._end_thread()
-        self._thread = FreedomThread(self.document.model, self.without_drives.isChecked(), self)
-        self._thread.found.connect(self._on_found)
-        self._thread.start()
+        asked = self.document.model, self.without_drives.isChecked()
+        self.find_out(asked, lambda _: found_of(*asked), self._on_found)
 
     def _on_found(self, found: Found) -> None:
         if not self._is_of_now(found):
@@ -200,16 +187,10 @@ class FreedomPage(QWidget):
 
     # --- the end, and files
 
-    def _end_thread(self) -> None:
-        if self._thread is not None:
-            self._thread.found.disconnect(self._on_found)
-            self._thread.let_go()
-            self._thread = None
-
     def shutdown(self) -> None:
-        """Wait for the thread."""
+        """End what is under way; changes the page."""
         self.stop()
-        self._end_thread()
+        super().shutdown()
 
     def write_csv(self, path: Path) -> None:
         """Write the table of constraints; an EngineError says why there is none."""

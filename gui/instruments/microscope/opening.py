@@ -1,12 +1,9 @@
-"""Opens steps in a thread: the last one that was asked for wins."""
+"""Steps that are opened in a thread: the last one that was asked for wins."""
 
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
-
 from engine.errors import EngineError
 from engine.model.elements import Model
-from gui.state.threads import BackgroundThread
 
 
 class Asked(NamedTuple):
@@ -32,22 +29,8 @@ class Seen(NamedTuple):
     sentence: str = ""
 
 
-class OpeningThread(BackgroundThread):
-    """Opens one step."""
-
-    seen = Signal(object)
-
-    def __init__(self, asked: Asked, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.asked = asked
-
-    def run(self) -> None:
-        """Open it; what cannot be opened has a sentence instead."""
-        self.seen.emit(seen_of(self.asked))
-
-
 def seen_of(asked: Asked) -> Seen:
-    """A step opened."""
+    """A step opened; what cannot be opened has a sentence instead."""
     from engine.studies.microscope import open_step
 
     try:

@@ -1,19 +1,15 @@
 """The page of the numerical microscope: the step that a method takes at the time that is shown."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QLineEdit,
     QSplitter,
-    QTableWidget,
-    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -21,9 +17,9 @@ from PySide6.QtWidgets import (
 from engine.errors import EngineError, say
 from engine.model.methods import METHODS
 from gui.instruments.microscope.matrix_picture import MatrixPicture
-from gui.instruments.microscope.opening import Asked, OpeningThread, Seen
-from gui.look.colors import body_colors, outline_tone
-from gui.look.theme import theme_of
+from gui.instruments.microscope.opening import Asked, Seen, seen_of
+from gui.instruments.page import InstrumentPage
+from gui.instruments.tables import fill, reading_table
 from gui.state.document import Document
 from gui.state.numbers import written
 from gui.state.playback import Playback
@@ -36,10 +32,8 @@ ROW = 24  # px
 ROWS = 5  # of the table of stages that are seen at once
 
 
-class MicroscopePage(QWidget):
+class MicroscopePage(InstrumentPage):
     """Stages or iterations, what they leave of which equation, and the matrix behind them."""
-
-    ready = Signal()
 
     def __init__(
         self,
@@ -48,18 +42,14 @@ class MicroscopePage(QWidget):
         playback: Playback,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.playback = document, selection, playback
+        super().__init__(document, selection, playback, parent)
         self.seen: Seen | None = None
-        self._thread: OpeningThread | None = None
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
+        self._later = self.after(PAUSE, self.renew)
         self._make_parts()
         self._lay_out()
         for signal in (document.committed, playback.time_changed, playback.run_changed):
             signal.connect(self._soon)
-        selection.changed.connect(self.light)
-        selection.hover_changed.connect(self.light)
+        self.follow()
 
     def _make_parts(self) -> None:
         tr = self.tr
@@ -76,15 +66,17 @@ class MicroscopePage(QWidget):
         self.step.editingFinished.connect(self.renew)
         self.words, self.order = QLabel(wordWrap=True), QLabel(wordWrap=True)
         self.order.setProperty("role", "quiet")
-        self.stages, self.equations = _table(), _table()
-        self.stages.setAccessibleName(tr("Stages"))
-        self.equations.setAccessibleName(tr("Equations"))
+        self.stages, self.equations = (
+            reading_table(name) for name in (tr("Stages"), tr("Equations"))
+        )
+        for table in (self.stages, self.equations):
+            table.verticalHeader().setDefaultSectionSize(ROW)
         self.stages.itemSelectionChanged.connect(self._show_equations)
         self.equations.cellClicked.connect(self._on_equation)
         self.picture, self.title = MatrixPicture(), QLabel()
         self.title.setProperty("role", "quiet")
         self.picture.hovered.connect(self.selection.hover)
-        self.picture.clicked.connect(self._select)
+        self.picture.clicked.connect(self.select)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -109,16 +101,7 @@ class MicroscopePage(QWidget):
         whole.addWidget(self.parts, 1)
         whole.addStretch(0)
 
-    def sizeHint(self) -> QSize:
-        """Half a window."""
-        return QSize(760, 640)
-
     # --- what is opened
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Open nothing that nobody sees."""
@@ -142,8 +125,8 @@ class MicroscopePage(QWidget):
                 text=self.step.text()[:40],
                 why=error.sentence,
             ) from None
-        results = self.playback.results
-        if results is None or not len(results) or results.model is not model:
+        results = self.results()
+        if results is None:
             return Asked(model, method, step)
         k = results.frame_at(self.playback.time)
         state = results.q[k].copy(), results.v[k].copy(), results.z[k].copy()
@@ -151,7 +134,7 @@ class MicroscopePage(QWidget):
 
     def renew(self) -> None:
         """Open the step that is asked for, if it is another one; changes what is shown later."""
-        if not self.isVisible() or self._thread is not None:
+        if not self.isVisible() or self.is_finding:
             return
         if not any(not body.fixed for body in self.document.model.of("body")):
             self._show(Seen(Asked(self.document.model, "", 0.0), sentence=_nothing()))
@@ -163,12 +146,9 @@ class MicroscopePage(QWidget):
             return
         if self.seen is not None and asked.is_same(self.seen.asked):
             return
-        self._thread = OpeningThread(asked, self)
-        self._thread.seen.connect(self._on_seen)
-        self._thread.start()
+        self.find_out(asked, lambda _: seen_of(asked), self._on_seen)
 
     def _on_seen(self, seen: Seen) -> None:
-        self._end_thread()
         if seen.asked.model is self.document.model:
             self._show(seen)
         self.renew()  # what was asked for meanwhile
@@ -184,7 +164,7 @@ class MicroscopePage(QWidget):
             self._show_stages()
             self.order.setText(opened.fill)
             self.order.setToolTip(opened.elimination)
-            self._colour()
+            self.paint_anew()
             self.light()
         self.picture.show_matrix(None if opened is None else opened.matrix)
         self.ready.emit()
@@ -194,7 +174,7 @@ class MicroscopePage(QWidget):
         assert self.seen is not None
         opened, chosen = self.seen.opened, max(self.stages.currentRow(), 0)
         n = len(opened.heads) - opened.is_newton  # the condition stands above the matrix
-        _fill(
+        fill(
             self.stages,
             opened.heads[:n],
             [opened.row(stage)[:n] for stage in opened.stages],
@@ -221,7 +201,7 @@ class MicroscopePage(QWidget):
             for n, one in enumerate(opened.equations)
         ]
         tr = self.tr
-        _fill(self.equations, (tr("Equation"), tr("left"), tr("unknown")), rows, (0,))
+        fill(self.equations, (tr("Equation"), tr("left"), tr("unknown")), rows, (0,))
         for n, one in enumerate(opened.equations):
             cell = self.equations.item(n, 2)
             if cell is not None:
@@ -231,42 +211,18 @@ class MicroscopePage(QWidget):
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how the picture looks."""
-        lit = frozenset(id for id in (*self.selection.ids, self.selection.hovered) if id)
-        self.picture.light(lit)
+        self.picture.light(self.lit())
 
     def _on_equation(self, row: int, column: int) -> None:
         if self.seen is not None and self.seen.opened is not None:
-            self._select(self.seen.opened.equations[row].part)
+            self.select(self.seen.opened.equations[row].part)
 
-    def _select(self, part: str) -> None:
-        if part:
-            self.selection.set((part,))
-
-    def _colour(self) -> None:
-        theme = theme_of(self.palette())
-        bodies = body_colors(self.document.model, theme)
-        self.picture.theme = theme
-        self.picture.tones = {id: outline_tone(c, theme) for id, c in bodies.items()}
+    def paint_anew(self) -> None:
+        """The colours of bodies in this theme."""
+        self.picture.theme, self.picture.tones = self.theme(), self.tones()
         self.picture.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "picture"):
-            self._colour()
-
-    # --- the end, and files
-
-    def _end_thread(self) -> None:
-        if self._thread is not None:
-            self._thread.seen.disconnect(self._on_seen)
-            self._thread.let_go()
-            self._thread = None
-
-    def shutdown(self) -> None:
-        """Wait for the thread."""
-        self._later.stop()
-        self._end_thread()
+    # --- files
 
     def write_csv(self, path: Path) -> None:
         """Write residual and unknown of every equation in every stage."""
@@ -284,39 +240,3 @@ def _openable() -> tuple[str, ...]:
 
 def _nothing() -> str:
     return say("Draw a body that can move: then there is a step to open.")
-
-
-def _table() -> QTableWidget:
-    table = QTableWidget(0, 0)
-    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(ROW)
-    return table
-
-
-def _fill(
-    table: QTableWidget,
-    heads: tuple[str, ...],
-    rows: Sequence[tuple[str, ...]],
-    stretched: tuple[int, ...],
-) -> None:
-    """Write rows into a table, the cells of before kept; columns that stretch may be cut. Changes it."""
-    if (table.rowCount(), table.columnCount()) != (len(rows), len(heads)):
-        table.setColumnCount(len(heads))
-        table.setRowCount(len(rows))
-    table.setHorizontalHeaderLabels(heads)
-    for n, row in enumerate(rows):
-        for k, text in enumerate(row):
-            cell = table.item(n, k)
-            if cell is None:
-                cell = QTableWidgetItem()
-                table.setItem(n, k, cell)
-            if cell.text() != text:
-                cell.setText(text)
-                cell.setToolTip(text)
-    header = table.horizontalHeader()
-    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    for k in stretched:
-        header.setSectionResizeMode(k, QHeaderView.ResizeMode.Stretch)

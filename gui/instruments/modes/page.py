@@ -8,15 +8,14 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHeaderView,
     QLabel,
     QSlider,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -27,6 +26,8 @@ from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import compile_model
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, put
+from gui.instruments.page import SLIM_PAGE, InstrumentPage
+from gui.instruments.tables import reading_table
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -57,8 +58,10 @@ COLUMNS = (
 )
 
 
-class ModesPage(QWidget):
+class ModesPage(InstrumentPage):
     """The shapes of the beams of the open model."""
+
+    wanted_size = SLIM_PAGE
 
     def __init__(
         self,
@@ -68,18 +71,15 @@ class ModesPage(QWidget):
         stages: Any,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection = document, selection
-        self.playback, self.stages = playback, stages
+        super().__init__(document, selection, playback, parent)
+        self.stages = stages
         self.shapes: list[HeldShape] = []
         self._records: dict[Id, Elastic] = {}
         self._shown: HeldShape | None = None  # the shape that swings
         self._of: Model | None = None  # the model that is listed
         self._at = 0
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
-        self._clock = QTimer(self, interval=TICK)
-        self._clock.timeout.connect(self._tick)
+        self._later = self.after(PAUSE, self.renew)
+        self._clock = self.after(TICK, self._tick, again=True)
         self._make_parts()
         document.committed.connect(self._on_commit)
         document.opened.connect(self.stop)
@@ -104,13 +104,8 @@ class ModesPage(QWidget):
             slider.sliderMoved.connect(partial(self._count, row))
             for column, part in enumerate((label, slider, self.counts[row])):
                 grid.addWidget(part, row, column)
-        self.table = QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels([_tr(words) for words in COLUMNS])
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
-        self.table.verticalHeader().hide()
-        self.table.setAccessibleName(self.tr("Shapes of the beam"))
+        name = self.tr("Shapes of the beam")
+        self.table = reading_table(name, [_tr(words) for words in COLUMNS])
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -145,16 +140,7 @@ class ModesPage(QWidget):
         slider.setPageStep(1)
         return slider
 
-    def sizeHint(self) -> QSize:
-        """A slim page."""
-        return QSize(420, 640)
-
     # --- what is listed
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing swings that nobody controls."""
@@ -299,6 +285,7 @@ class ModesPage(QWidget):
     def shutdown(self) -> None:
         """Nothing swings any more."""
         self.stop()
+        super().shutdown()
 
     def write_csv(self, path: Path) -> None:
         """Write the list of shapes; an EngineError says why there is none."""

@@ -4,16 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QShowEvent
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QSlider,
     QSplitter,
     QVBoxLayout,
@@ -21,10 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from engine.model.elements import Id
+from gui.instruments.drawings import save_drawing
 from gui.instruments.formula.boxes import INK, LIT
 from gui.instruments.formula.sheet import LARGEST, SMALLEST, Sheet
+from gui.instruments.page import InstrumentPage
 from gui.instruments.rotation.turn_view import TurnView
-from gui.look.theme import theme_of
+from gui.instruments.tables import paper_around
 from gui.state.attitude import drawn_attitude, ring_sequence, run_attitude, turning_bodies
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -41,13 +41,13 @@ FRAME = 40  # ms between two frames
 LETTERS = 14.0  # px
 PARTS = 10  # of a degree on a slider
 HALF = 180.0  # degrees
-SHARP = 2  # dots per pixel of a picture
 
 
-class RotationPage(QWidget):
+class RotationPage(InstrumentPage):
     """Three turns of free angles, or of a body in the drawing, in a run and live."""
 
     shown = Signal()
+    wanted_size = QSize(760, 700)  # half a window
 
     def __init__(
         self,
@@ -56,8 +56,7 @@ class RotationPage(QWidget):
         playback: Playback,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.playback = document, selection, playback
+        super().__init__(document, selection, playback, parent)
         self.angles = np.radians(FIRST)
         self.turns: Turns | None = None
         self._formulas: Formulas | None = None
@@ -65,13 +64,13 @@ class RotationPage(QWidget):
         self._was_asked = False  # whether somebody has chosen what is followed
         self._make_parts()
         self._lay_out()
-        self._frame = QTimer(self, singleShot=True, interval=FRAME)
-        self._frame.timeout.connect(self.refresh)
+        self._frame = self.after(FRAME, self.refresh)
         document.opened.connect(self._on_opened)
         for signal in (document.changed, playback.run_changed, playback.time_changed):
             signal.connect(self.schedule)
         playback.frames_grew.connect(self.schedule)
         selection.changed.connect(self._on_selection)
+        self.follow()
 
     def _make_parts(self) -> None:
         tr = self.tr
@@ -116,9 +115,7 @@ class RotationPage(QWidget):
             grid.addWidget(self.names[n], n, 0)
             grid.addWidget(self.sliders[n], n, 1)
             grid.addWidget(self.fields[n], n, 2)
-        self.area = QScrollArea()
-        self.area.setBackgroundRole(QPalette.ColorRole.Base)
-        self.area.setWidget(self.sheet)
+        self.area = paper_around(self.sheet)
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, 0, 0, 0)
@@ -133,15 +130,10 @@ class RotationPage(QWidget):
         whole.addLayout(grid)
         whole.addWidget(self.parts, 1)
 
-    def sizeHint(self) -> QSize:
-        """Half a window."""
-        return QSize(760, 700)
-
     # --- whose angles
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
+    def renew(self) -> None:
+        """Show the bodies of the model and the present state; changes all parts."""
         self._fill_bodies()
         self.refresh()
 
@@ -278,7 +270,7 @@ class RotationPage(QWidget):
         assert self.turns is not None
         told = (where_singular(self.turns.sequence), lock_sentence(self.turns))
         self.words.setText(f"{told[0]} {told[1]}\n{order_sentence(self.turns)}")
-        theme = theme_of(self.palette())
+        theme = self.theme()
         colour = {0: theme.ink, 1: theme.warning, 2: theme.problem}[int(self.turns.level)]
         palette = self.words.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(colour))
@@ -286,7 +278,7 @@ class RotationPage(QWidget):
 
     def _colour(self) -> None:
         """The colours of angles in this theme."""
-        theme = theme_of(self.palette())
+        theme = self.theme()
         self.view.theme = theme
         tones = dict(zip(("phi", "theta", "psi"), self.view.tones()))
         self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
@@ -301,18 +293,16 @@ class RotationPage(QWidget):
             palette.setColor(QPalette.ColorRole.WindowText, colour)
             name.setPalette(palette)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "area"):
-            self.schedule()
+    def paint_anew(self) -> None:
+        """Take the colours of the theme with the next frame."""
+        self.schedule()
 
     def zoom(self, factor: float) -> None:
         """Make the letters larger or smaller; changes what is shown."""
         self._letters = min(max(self._letters * factor, SMALLEST), LARGEST)
         self.refresh()
 
-    # --- files, and the end
+    # --- files
 
     def write_csv(self, path: Path) -> None:
         """Write all matrices row by row."""
@@ -326,27 +316,9 @@ class RotationPage(QWidget):
         """Write the turns with the formulas below them into an SVG or PNG file."""
         above, below = self.view.size(), self.sheet.size()
         size = QSize(max(above.width(), below.width()), above.height() + below.height())
-        if path.lower().endswith(".svg"):
-            target = QSvgGenerator()
-            target.setFileName(path)
-            target.setSize(size)
-            painter = QPainter(target)
-            self._draw(painter, above.height())
-            painter.end()
-            return
-        image = QImage(size * SHARP, QImage.Format.Format_ARGB32)
-        image.setDevicePixelRatio(SHARP)
-        image.fill(self.sheet.paper)
-        painter = QPainter(image)
-        self._draw(painter, above.height())
-        painter.end()
-        image.save(path)
+        save_drawing(path, size, lambda one: self._draw(one, above.height()), self.sheet.paper)
 
     def _draw(self, painter: QPainter, above: int) -> None:
         self.view.draw(painter)
         painter.translate(QPointF(0.0, above))
         self.sheet.draw(painter)
-
-    def shutdown(self) -> None:
-        """End what is under way; changes the page."""
-        self._frame.stop()

@@ -1,13 +1,11 @@
-"""Hangs a model in a tree, in a thread, so that the window goes on meanwhile."""
+"""A model hung in a tree, and the ways to its accelerations compared; found in a thread."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from engine.errors import EngineError, say
 from engine.model.elements import Model
-from gui.state.threads import BackgroundThread
 
 State = tuple[float, np.ndarray, np.ndarray, np.ndarray]  # t, q, v, z
 
@@ -29,22 +27,8 @@ class Hung(NamedTuple):
         return tree_equations(self.compiled, *state)
 
 
-class TreeThread(BackgroundThread):
-    """Hangs one model and compares the ways to its accelerations."""
-
-    found = Signal(object)
-
-    def __init__(self, model: Model, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.model = model
-
-    def run(self) -> None:
-        """Do it; a model that cannot be hung has a sentence instead."""
-        self.found.emit(hung_of(self.model))
-
-
 def hung_of(model: Model) -> Hung:
-    """A model as a tree, in its start."""
+    """A model as a tree, in its start; a model that cannot be hung has a sentence instead."""
     from engine.running.simulate import prepare
     from engine.studies.tree_equations import recursive, tree_equations
     from engine.studies.tree_tables import compared

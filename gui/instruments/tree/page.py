@@ -7,28 +7,26 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPalette, QShowEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
-    QScrollArea,
     QSplitter,
     QStackedWidget,
     QTableView,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.errors import EngineError
+from gui.instruments.page import InstrumentPage
+from gui.instruments.tables import paper_around, reading_table
 from gui.instruments.tree.drawing import TreeDrawing
-from gui.instruments.tree.finding import Hung, State, TreeThread
+from gui.instruments.tree.finding import Hung, State, hung_of
 from gui.instruments.tree.numbers import GridModel, minus
-from gui.look.colors import body_colors, outline_tone
-from gui.look.theme import theme_of
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -125,10 +123,10 @@ CELL = 74  # px
 FRAMES = 4  # px around the picture
 
 
-class TreePage(QWidget):
+class TreePage(InstrumentPage):
     """The tree of the open model, in a picture and in numbers."""
 
-    ready = Signal()  # the tree of the model is there, or the sentence why there is none
+    wanted_size = QSize(460, 640)  # a slim page
 
     def __init__(
         self,
@@ -137,29 +135,24 @@ class TreePage(QWidget):
         playback: Playback,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.document, self.selection, self.playback = document, selection, playback
+        super().__init__(document, selection, playback, parent)
         self.hung: Hung | None = None
         self.tree: Any = None  # in the state that is shown
         self._shown_state: tuple[Any, ...] = ()
-        self._thread: TreeThread | None = None
-        self._later = QTimer(self, singleShot=True, interval=PAUSE)
-        self._later.timeout.connect(self.renew)
-        self._frame = QTimer(self, singleShot=True, interval=FRAME)
-        self._frame.timeout.connect(self.show_numbers)
+        self._later = self.after(PAUSE, self.renew)
+        self._frame = self.after(FRAME, self.show_numbers)
         self._make_parts()
         self._lay_out()
         document.committed.connect(self._later.start)
         playback.time_changed.connect(self._on_time)
         playback.run_changed.connect(self._on_time)
-        selection.changed.connect(self.light)
-        selection.hover_changed.connect(self.light)
+        self.follow()
 
     def _make_parts(self) -> None:
         self.words, self.about = QLabel(wordWrap=True), QLabel(wordWrap=True)
         self.about.setProperty("role", "quiet")
         self.drawing = TreeDrawing()
-        self.drawing.clicked.connect(lambda id: self.selection.set((id,)))
+        self.drawing.clicked.connect(self.select)
         self.drawing.hovered.connect(self.selection.hover)
         self.choice = QComboBox()
         self.choice.setAccessibleName(self.tr("Numbers of the tree"))
@@ -172,10 +165,7 @@ class TreePage(QWidget):
         self.matrix.horizontalHeader().setDefaultSectionSize(CELL)
         self.matrix.clicked.connect(lambda index: self._select_row(index.row()))
         self.matrix.verticalHeader().sectionClicked.connect(self._select_row)
-        self.table = QTableWidget()
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
-        self.table.verticalHeader().hide()
+        self.table = reading_table()
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.cellClicked.connect(self._on_row)
@@ -184,9 +174,7 @@ class TreePage(QWidget):
         self.tables.addWidget(self.table)
 
     def _lay_out(self) -> None:
-        area = QScrollArea()
-        area.setBackgroundRole(QPalette.ColorRole.Base)
-        area.setWidget(self.drawing)
+        area = paper_around(self.drawing)
         area.setAlignment(Qt.AlignmentFlag.AlignCenter)
         area.setMinimumHeight(80)
         self.area = area
@@ -207,34 +195,21 @@ class TreePage(QWidget):
         whole.addWidget(self.words)
         whole.addWidget(halves, 1)
 
-    def sizeHint(self) -> QSize:
-        """A slim page."""
-        return QSize(460, 640)
-
     # --- the tree of the model
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what happened while hidden."""
-        super().showEvent(event)
-        self.renew()
 
     def renew(self) -> None:
         """Hang the model anew, if it is another one; changes what is shown."""
         model = self.document.model
         if not self.isVisible() or (self.hung is not None and self.hung.model is model):
             return
-        if self._thread is not None and self._thread.model is model:
-            return
-        self._end_thread()
-        self._thread = TreeThread(model, self)
-        self._thread.found.connect(self._on_found)
-        self._thread.start()
+        if self.question is not model:
+            self.find_out(model, lambda _: hung_of(model), self._on_found)
 
     def _on_found(self, hung: Hung) -> None:
         if hung.model is not self.document.model:
             return  # the model has changed meanwhile
         self.hung, self.tree, self._shown_state = hung, hung.tree, ()
-        self._colour()
+        self.paint_anew()
         self.drawing.show_tree(hung.tree)
         self._share_room()
         self.area.setVisible(hung.tree is not None)
@@ -278,8 +253,8 @@ class TreePage(QWidget):
     def state(self) -> State:
         """Time, q, v and z that are shown: of the run, or as assembled."""
         assert self.hung is not None and self.hung.state is not None
-        results = self.playback.results
-        if results is not None and len(results) and results.model is self.document.model:
+        results = self.results()
+        if results is not None:
             k = results.frame_at(self.playback.time)
             return float(results.t[k]), results.q[k], results.v[k], results.z[k]
         return self.hung.state
@@ -349,9 +324,7 @@ class TreePage(QWidget):
     # --- selecting and colours
 
     def _select_row(self, row: int) -> None:
-        part = self.grid.grid.parts[row] if self.grid.grid is not None else ""
-        if part:
-            self.selection.set((part,))
+        self.select(self.grid.grid.parts[row] if self.grid.grid is not None else "")
 
     def _on_row(self, row: int, column: int) -> None:
         """Select the body of a coordinate, or its joint in that column."""
@@ -364,40 +337,21 @@ class TreePage(QWidget):
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
-        lit = frozenset(id for id in (*self.selection.ids, self.selection.hovered) if id)
+        lit = self.lit()
         self.drawing.light(lit)
         if lit != self.grid.lit:
             self.grid.lit = lit
             self.grid.changed()
 
-    def _colour(self) -> None:
+    def paint_anew(self) -> None:
         """The colours of bodies in this theme."""
-        theme = theme_of(self.palette())
-        bodies = body_colors(self.document.model, theme)
-        self.grid.colours = {id: outline_tone(colour, theme) for id, colour in bodies.items()}
+        theme = self.theme()
+        self.grid.colours = self.tones()
         self.grid.quiet, self.grid.lit_colour = QColor(theme.faint), QColor(theme.accent_soft)
         self.grid.changed()
+        self.drawing.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "halves"):
-            self._colour()
-            self.drawing.update()
-
-    # --- the end, and files
-
-    def _end_thread(self) -> None:
-        if self._thread is not None:
-            self._thread.found.disconnect(self._on_found)
-            self._thread.let_go()
-            self._thread = None
-
-    def shutdown(self) -> None:
-        """End what is under way; changes the page."""
-        self._later.stop()
-        self._frame.stop()
-        self._end_thread()
+    # --- files
 
     def write_csv(self, path: Path) -> None:
         """Write the numbers that are shown; an EngineError says why there are none."""

@@ -14,13 +14,14 @@ from engine.files.model_files import load
 from engine.kinematics.mobility import mobility
 from gui.instruments.freedom.page import FreedomPage
 from gui.state.document import Document
+from gui.state.playback import Playback
 from gui.state.selection import Selection
 from tests.engine.studies.test_freedom_of_models import parallel_bars
 
 
 @pytest.fixture
 def page(qtbot):
-    made = FreedomPage(Document(), Selection())
+    made = FreedomPage(Document(), Selection(), Playback())
     qtbot.addWidget(made)
     made.resize(420, 640)
     made.show()
