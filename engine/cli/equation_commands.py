@@ -67,13 +67,12 @@ def text_of(model: Model, chosen: argparse.Namespace) -> str:
 def _numbers(model: Model, t: float) -> Iterator[str]:
     """M, D, gamma, f, the solution and the powers at a time of the run."""
     from engine.kinematics.evaluate import equations
-    from engine.running.simulate import run
+    from engine.studies.runs import run_until
     from engine.symbols.equations import Equations
     from engine.symbols.powers import Powers
 
-    step = t or model_step(model)
-    results = run(model, t_end=step, output_step=step)
-    compiled, k = results.compiled, (-1 if t else 0)
+    results, k = run_until(model, t)
+    compiled = results.compiled
     q, v, z = results.q[k], results.v[k], results.z[k]
     here = equations(compiled, t, q, v, z=z)
     symbols = Equations(compiled)
@@ -113,13 +112,6 @@ def _reduced(equations: Any) -> Iterator[str]:
         yield from lines_of(section)
     if job.sentence():
         yield job.sentence()
-
-
-def model_step(model: Model) -> float:
-    """A time that a run certainly reaches: one frame."""
-    from engine.formulas.resolve import resolved
-
-    return float(resolved(model).settings.output_step)
 
 
 def _shown(values: np.ndarray) -> list[str]:

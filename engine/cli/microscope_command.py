@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from engine.cli.arguments import number, one_of, table
+from engine.cli.arguments import check_outputs, number, one_of, table
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import Console
 from engine.errors import say
@@ -25,9 +25,11 @@ def add_microscope(commands: Any, console: Console) -> None:
     def command(chosen: argparse.Namespace) -> int:
         from engine.studies.microscope import open_step
 
+        model = with_set(console.load(chosen.file), chosen)
+        check_outputs(chosen)
         console.say_if_first_time()
         opened = open_step(
-            with_set(console.load(chosen.file), chosen),
+            model,
             time=chosen.time,
             method=chosen.method or "",
             step=chosen.step,

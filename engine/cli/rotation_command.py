@@ -4,6 +4,8 @@ rotation 3-1-3 --angles 30 40 50 --order 3 2 1          rotation FILE --body B -
 """
 
 import argparse
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from engine.model.elements import Model
 from rotations import SEQUENCES
 
 DEFAULT = (30.0, 40.0, 50.0)
+SEQUENCE_LIKE = r"[\dxyzXYZ]([-,. ]?[\dxyzXYZ])+"  # such as 3-3-1, 313 or zxz
 
 
 def add_rotation(commands: Any, console: Console) -> None:
@@ -43,13 +46,21 @@ def add_rotation(commands: Any, console: Console) -> None:
 def _tell(chosen: argparse.Namespace, console: Console) -> int:
     """Print symbols and numbers."""
     from engine.studies.turns import lines_of, turns_of
-    from engine.symbols.turning import sections, where_singular
+    from engine.symbols.turning import axes_of, sections, where_singular
     from engine.symbols.written.latex import latex_document
     from engine.symbols.written.plain_text import lines_of as symbols_of
 
     if chosen.file in SEQUENCES:
+        if chosen.body or chosen.sequence or chosen.time or chosen.set:
+            raise EngineError(
+                "'{sequence}' is a sequence and not a model: leave --body, --sequence, --time and --set "
+                "away, or name a model.",
+                sequence=chosen.file,
+            )
         sequence, angles = chosen.file, np.radians(chosen.angles or DEFAULT)
     else:
+        if re.fullmatch(SEQUENCE_LIKE, chosen.file) and not Path(chosen.file).exists():
+            axes_of(chosen.file)  # an EngineError lists those there are
         model = console.load(chosen.file)
         console.say_if_first_time()
         sequence, angles = _of_body(with_set(model, chosen), chosen)

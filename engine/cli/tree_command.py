@@ -48,13 +48,13 @@ def add_tree(commands: Any, console: Console) -> None:
 
 def lines_of(model: Model, t: float, with_matrices: bool) -> Iterator[str]:
     """What the command prints."""
-    from engine.running.simulate import prepare, run
+    from engine.running.simulate import prepare
+    from engine.studies.runs import run_until
     from engine.studies.tree_equations import recursive, tree_equations
     from engine.studies.tree_tables import compared, lines_of_tree
 
-    step = t or model_step(model)
-    results = run(model, t_end=step, output_step=step)
-    compiled, k = results.compiled, (-1 if t else 0)
+    results, k = run_until(model, t)
+    compiled = results.compiled
     q, v, z = (np.ascontiguousarray(column[k]) for column in (results.q, results.v, results.z))
     tree = tree_equations(compiled, t, q, v, z)
     yield from _head(tree, model, t)
@@ -68,13 +68,6 @@ def lines_of(model: Model, t: float, with_matrices: bool) -> Iterator[str]:
         yield say("Rows of cut joints repeat others: wrenches are shared evenly.")
     yield ""
     yield from _compared(compared(tree, recursive(prepare(model), t, q, v, z)))
-
-
-def model_step(model: Model) -> float:
-    """A short time for which a run can be asked."""
-    from engine.formulas.resolve import resolved
-
-    return float(resolved(model).settings.step)
 
 
 def _head(tree: Any, model: Model, t: float) -> Iterator[str]:

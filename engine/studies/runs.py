@@ -11,6 +11,7 @@ from engine.errors import EngineError, say
 from engine.integrators.fixed_steps import COINCIDE
 from engine.integrators.stepping import grid_of
 from engine.model.elements import Model
+from engine.model.fields import plain
 from engine.model.methods import AUTO, BY_NAME, Method
 from engine.results.channels import matching
 from engine.results.results import Results
@@ -25,6 +26,7 @@ GROUPS = {
     "accelerations": ("a", "m/s^2, rad/s^2"),
     "multipliers": ("lam", "N, N m"),
 }
+AT_TIME = 1e-9  # of a time: a frame this near is there
 ROUNDING = 2e-12  # of the largest value: differences below are rounding, gathered over many steps
 
 
@@ -37,6 +39,28 @@ class Quantity(NamedTuple):
 
     name: str
     unit: str
+
+
+def run_until(model: Model | Compiled, time: float) -> tuple[Results, int]:
+    """A run with the settings of the model, and the frame of it at a time."""
+    if not 0.0 <= time < np.inf:
+        raise EngineError(
+            "There is no time {t:g} s: a run begins at 0 s. Ask for one like 0.5.", t=time
+        )
+    compiled = model if isinstance(model, Compiled) else compile_model(model)
+    between = plain(compiled.resolved.settings.output_step)
+    end = time or between
+    results = run(compiled, t_end=end, output_step=end / max(1, round(end / between)))
+    if time == 0.0:
+        return results, 0
+    if results.ending is not None and abs(float(results.t[-1]) - time) > AT_TIME * time:
+        raise EngineError(
+            "The run ends at {end:.4g} s, before {t:g} s: {why} Choose an earlier time.",
+            end=float(results.t[-1]),
+            t=time,
+            why=results.ending.sentence,
+        )
+    return results, len(results) - 1
 
 
 class Series:

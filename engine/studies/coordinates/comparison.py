@@ -143,30 +143,44 @@ def compare_coordinates(
     t_end: float = T_END,
     free: Sequence[str] = (),
     wanted: Callable[[], bool] = lambda: True,
-    first: Callable[["Compared"], object] = lambda compared: None,
+    so_far: Callable[["Compared"], object] = lambda compared: None,
+    progress: Callable[[float], object] = lambda fraction: None,
 ) -> Compared:
     """A mechanism by four kinds of coordinates; `free` names joints that give the first independent ones.
 
-    Drives are taken out: what is compared is the free motion from the drawing. `first` is called with the
-    descriptions before their motions are found, `wanted` may end that.
+    Drives are taken out: what is compared is the free motion from the drawing. `so_far` is called with
+    the descriptions before their motions are found, and after each of them; `wanted` may end that, and
+    `progress` is told the share that is done.
     """
     model = model.model if isinstance(model, Compiled) else model
-    work = _Work(model, t_end, wanted)
+    work = _Work(model, t_end, wanted, progress)
     kinds = (
         (RELATIVE, work.by_relative),
         (NATURAL, work.by_natural),
         (INDEPENDENT, lambda: work.by_independent(free)),
     )
     ways = [_attempted(name, made_by) for name, made_by in kinds]
-    first(work.compared([here for here, _ in ways]))
-    return work.compared([_moved(*way) for way in ways])
+    found = [here for here, _ in ways]
+    so_far(work.compared(found))
+    for n, way in enumerate(ways):
+        work.begin(n / len(ways), (n + 1) / len(ways))
+        found[n] = _moved(*way)
+        so_far(work.compared(found))
+    return work.compared(found)
 
 
 class _Work:
     """What all descriptions of a mechanism start from: its symbols, and its motion by the engine."""
 
-    def __init__(self, model: Model, t_end: float, wanted: Callable[[], bool]) -> None:
-        drives, self.wanted = model.of("motion"), wanted
+    def __init__(
+        self,
+        model: Model,
+        t_end: float,
+        wanted: Callable[[], bool],
+        progress: Callable[[float], object],
+    ) -> None:
+        drives, self.wanted, self.progress = model.of("motion"), wanted, progress
+        self.share = 0.0, 1.0  # of all the work, in which a motion is found
         taken_out = say("Drives are taken out: the mechanism moves freely.")
         self.notes = [taken_out] if drives else []
         self.compiled = compile_model(remove(model, *(e.id for e in drives)))
@@ -177,6 +191,18 @@ class _Work:
         self.dof = prepare(self.compiled).mobility.dof
         self.times, self.q, self.v = _absolute(self.compiled, t_end)
         self.tree: Relative | None = None
+
+    def begin(self, done: float, then: float) -> None:
+        """Begin with the next motion; changes what progress is told."""
+        self.share = done, then
+        self.progress(done)
+
+    def allowance(self) -> Allowance:
+        """What an integration may take."""
+        (done, then), t_end = self.share, float(self.times[-1])
+        return Allowance(
+            self.wanted, lambda t: self.progress(done + (then - done) * min(t / t_end, 1.0))
+        )
 
     def compared(self, found: Sequence[Described]) -> Compared:
         """All descriptions that were found, behind the absolute one."""
@@ -209,7 +235,7 @@ class _Work:
 
         def move() -> Described:
             start = one.start(self.q[0], self.v[0])
-            u = one.run(*start, self.times, Allowance(self.wanted))
+            u = one.run(*start, self.times, self.allowance())
             return self.moved(here, u, [one.pose(x) for x in u])
 
         return here, move
@@ -221,7 +247,7 @@ class _Work:
         here = _described(NATURAL, one, sections, points=tuple(one.points))
 
         def move() -> Described:
-            u = one.run(*one.start(self.v[0]), self.times, Allowance(self.wanted))
+            u = one.run(*one.start(self.v[0]), self.times, self.allowance())
             turned = self.compiled.layout.orientations.ravel()
             poses = [one.pose(x, now[turned]) for x, now in zip(u, self.q)]
             return self.moved(here, u, poses)
@@ -243,7 +269,7 @@ class _Work:
         )
 
         def move() -> Described:
-            u = way.run(u0, rates0, self.times, Allowance(self.wanted))
+            u = way.run(u0, rates0, self.times, self.allowance())
             self.notes += _told(tree, way)
             return self.moved(here, u[:, chosen], [tree.pose(x) for x in u])
 

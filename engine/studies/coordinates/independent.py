@@ -17,13 +17,13 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from engine.errors import EngineError
-from engine.studies.coordinates.description import TIGHT, Allowance, check
+from engine.studies.coordinates.description import TIGHT, Allowance, check, solved
 from engine.studies.coordinates.relative import Relative
 
 POOR = 0.3  # of the best choice: below this share of its smallest singular value another choice is made
 SINGULAR = 1e-6  # of the largest entry of B: below this no choice is good
 MOST_SWITCHES = 100
-CLOSED = 1e-14
+CLOSED = 1e-9  # of a step of Newton's: what it leaves is the square of it
 MOST_CORRECTIONS = 30
 RECENT = 40  # evaluations that are looked through
 
@@ -102,7 +102,7 @@ class Independent:
                 r = self.relative
                 M = r.terms(whole, speeds)[0]
                 h = r.forces(t, whole, speeds)
-                a = np.linalg.solve(K.T @ M @ K, K.T @ (h - M @ c))
+                a = solved(K.T @ M @ K, K.T @ (h - M @ c))
                 return np.concatenate([y[len(free) :], a])
 
             def near(t, y, free=chosen, way=way, limit=limit, side=side) -> float:
@@ -147,7 +147,7 @@ class Independent:
         u[chosen] = y[:n]
         for _ in range(MOST_CORRECTIONS if rest else 0):
             loop, B = r.closure(u)
-            change = np.linalg.solve(B[self.closing][:, rest], loop[self.closing])
+            change = solved(B[self.closing][:, rest], loop[self.closing])
             u[rest] -= change
             if np.abs(change).max() < CLOSED * (1.0 + np.abs(u).max()):
                 break
@@ -155,10 +155,9 @@ class Independent:
         K[chosen], rates[chosen] = np.eye(n), y[n:]
         if rest:
             B = self._B(u)[self.closing]
-            inverse = np.linalg.inv(B[:, rest])
-            K[rest] = -inverse @ B[:, chosen]
+            K[rest] = solved(B[:, rest], -B[:, chosen])
             rates = K @ y[n:]
-            c[rest] = inverse @ r.terms(u, rates)[3][self.closing]
+            c[rest] = solved(B[:, rest], r.terms(u, rates)[3][self.closing])
         last[0] = u
         return u, rates, K, c
 

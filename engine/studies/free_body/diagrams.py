@@ -257,19 +257,9 @@ def state_at(model: Model, time: float) -> tuple[Compiled, State]:
 def _run_until(model: Model, time: float) -> tuple[FreeBodies, State]:
     """The state at a time; an EngineError where the run does not come so far."""
     from engine.compiling.system import compile_model
-    from engine.running.simulate import run
+    from engine.studies.runs import run_until
 
-    if time < 0.0:
-        raise EngineError("There is no time {t} s: a run begins at 0.", t=time)
     known = FreeBodies(compile_model(model))
     if time == 0.0:
         return known, known.at_start()
-    results = run(known.compiled, t_end=time, output_step=time)
-    if results.t[-1] < time * (1.0 - 1e-9):
-        ending = results.ending.sentence if results.ending else ""
-        raise EngineError(
-            "The run ends at {t} s, before the time that was asked for. {why}",
-            t=float(results.t[-1]),
-            why=ending,
-        )
-    return known, known.at_frame(results, len(results) - 1)
+    return known, known.at_frame(*run_until(known.compiled, time))

@@ -22,7 +22,7 @@ from engine.kinematics.evaluate import mass_matrix
 from engine.model.elements import Id, Model
 from engine.model.fields import plain
 from engine.model.methods import ABSOLUTE, BY_NAME, METHOD_NAMES, STABILISATION_NAMES
-from engine.running.simulate import Run, prepare, run
+from engine.running.simulate import Run, prepare
 from engine.studies.microscope.iterations import direct, on_the_ode
 from engine.studies.microscope.matrices import Matrix, newton, schur
 from engine.studies.microscope.names import (
@@ -37,6 +37,7 @@ from engine.studies.microscope.names import (
 )
 from engine.studies.microscope.stages import cromer, explicit
 from engine.studies.microscope.workbench import Replay, Stage, Workbench
+from engine.studies.runs import run_until
 
 ON_THE_ODE = ("implicit_euler", "trapezoid")
 SUPPORTED = (*TABLEAUS, "euler_cromer", *ON_THE_ODE, *FAMILY)
@@ -182,7 +183,7 @@ def open_step(
     """
     compiled = model if isinstance(model, Compiled) else compile_model(model)
     method = method or _method_of(compiled)
-    _check(compiled, method, stabilisation, step, time)
+    _check(compiled, method, stabilisation, step)
     q, v, z = _state_at(compiled, time) if state is None else state
     changes = {"stabilisation": stabilisation} if stabilisation else {}
     h = step
@@ -281,21 +282,11 @@ def _state_at(compiled: Compiled, t: float) -> State:
     if t == 0.0:
         start = prepare(compiled).start
         return start.q, start.v, None
-    between = plain(compiled.resolved.settings.output_step)
-    results = run(compiled, t_end=t, output_step=t / max(1, round(t / between)))
-    if results.ending is not None and abs(float(results.t[-1]) - t) > 1e-9 * t:
-        raise EngineError(
-            "The run ends at {end:.4g} s, before {t:g} s: {why} Choose an earlier time.",
-            end=float(results.t[-1]),
-            t=t,
-            why=results.ending.sentence,
-        )
-    return results.q[-1], results.v[-1], results.z[-1]
+    results, k = run_until(compiled, t)
+    return results.q[k], results.v[k], results.z[k]
 
 
-def _check(
-    compiled: Compiled, method: str, stabilisation: str, step: float | None, time: float
-) -> None:
+def _check(compiled: Compiled, method: str, stabilisation: str, step: float | None) -> None:
     """Raise EngineError for what cannot be opened, with what to choose instead."""
     if len(compiled.system.gates):
         raise EngineError(
@@ -325,8 +316,6 @@ def _check(
         )
     if step is not None and not 0.0 < step < np.inf:
         raise EngineError("A step is longer than 0 s: type one like 0.01.")
-    if not 0.0 <= time < np.inf:
-        raise EngineError("A time is 0 s or later: type one like 0.5.")
     n = compiled.layout.n_v + compiled.n_rows
     if n > MOST:
         raise EngineError(

@@ -14,7 +14,7 @@ class Found(NamedTuple):
     t_end: float
     compared: Any = None  # engine.studies.coordinates.Compared
     sentence: str = ""
-    is_over: bool = True  # False: the motions are still to come
+    is_over: bool = True  # False: motions are still to come
 
 
 def found_of(model: Model, t_end: float, thread: Finding) -> Found:
@@ -29,7 +29,7 @@ def found_of(model: Model, t_end: float, thread: Finding) -> Found:
             model,
             t_end=t_end,
             wanted=lambda: thread.is_wanted,
-            first=lambda one: thread.tell(Found(model, t_end, one, is_over=False)),
+            so_far=lambda one: thread.tell(Found(model, t_end, one, is_over=False)),
         )
     except EngineError as error:
         return Found(model, t_end, sentence=error.sentence)

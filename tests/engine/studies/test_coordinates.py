@@ -149,9 +149,20 @@ def test_wrong_independent_joints_are_told():
     assert "1 coordinates are independent, and 'A, B' give 2" in found["independent"].sentence
 
 
+def test_the_answer_comes_in_parts_and_tells_how_far_it_is():
+    told, shares = [], []
+    found = compare_coordinates(
+        MODELS["four-bar"](), t_end=0.5, so_far=told.append, progress=shares.append
+    )
+    known = [[one.apart is not None for one in part.descriptions] for part in told]
+    assert known == [[k <= n for k in range(4)] for n in range(4)]
+    assert shares == sorted(shares) and shares[0] == 0.0 and 0.9 < shares[-1] <= 1.0
+    assert told[-1].sentence == found.sentence
+
+
 def test_a_motion_that_nobody_wants_any_more_ends():
     told = []
-    found = compare_coordinates(MODELS["four-bar"](), wanted=lambda: False, first=told.append)
+    found = compare_coordinates(MODELS["four-bar"](), wanted=lambda: False, so_far=told.append)
     assert [one.counts for one in told[0].descriptions] == list(COUNTS["four-bar"][1:])
     assert "Take a shorter time" in found["relative"].remark and found["relative"].counts == (3, 2)
     assert "no other motion" in found.sentence

@@ -126,7 +126,7 @@ def test_methods_that_choose_steps_or_remember_are_refused(method):
     [
         ("pendulum", {"method": "rk9"}, "There is no method 'rk9'"),
         ("pendulum", {"step": 0.0}, "longer than 0 s"),
-        ("pendulum", {"time": -1.0}, "0 s or later"),
+        ("pendulum", {"time": -1.0}, "a run begins at 0 s"),
         ("pendulum", {"stabilisation": "glue"}, "no stabilisation 'glue'"),
         ("maxwell_creep", {"method": "trapezoid"}, "does not know the states, of"),
         ("gear_train", {"method": "hht"}, "does not know the friction by reactions"),
