@@ -198,3 +198,4 @@ def _load() -> None:
     from engine.formulas import lenient  # noqa: F401
     from engine.kinematics import checkup  # noqa: F401
     from engine.results import balance, results  # noqa: F401
+    from engine.running.choosing import unread  # noqa: F401
