@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.integrators.controlled import coefficients
 from engine.kernels import kernel
 from engine.kernels.entries import EVERYTHING
 from engine.kernels.linking import DERIVE, call
@@ -33,13 +34,10 @@ class Pair(NamedTuple):
 @cache
 def dormand_prince() -> Pair:
     """The pair of order 5(4) of Dormand and Prince with its interpolant of order 4."""
-    from scipy.integrate import RK45  # its tables; the import takes a moment
-
-    A = np.zeros((7, 7))
-    A[:6, :5] = RK45.A
-    A[6, :6] = RK45.B
-    c, P = np.append(RK45.C, 1.0), np.ascontiguousarray(RK45.P, dtype=float)
-    return Pair(A, c, RK45.B.copy(), RK45.E.copy(), np.zeros(7), P, 4)
+    A = coefficients.table(coefficients.A_5, 7)
+    error = coefficients.table(coefficients.ERROR_5, 7)[0]
+    P = np.array(coefficients.BETWEEN_5)
+    return Pair(A, np.array(coefficients.C_5), A[6, :6].copy(), error, np.zeros(7), P, 4)
 
 
 @cache
@@ -49,28 +47,24 @@ def dormand_prince_8() -> Pair:
     Hairer's dense output is  y + sum_i F_i phi_i(theta)  with  phi = theta, theta (1 - theta),
     theta^2 (1 - theta), theta^2 (1 - theta)^2, ...;  here it is multiplied out.
     """
-    from scipy.integrate import DOP853
-
     n = 12
-    A, c = np.zeros((16, 16)), np.zeros(16)
-    A[:n, :n], c[:n] = DOP853.A[:n, :n], DOP853.C[:n]
-    A[n, :n], c[n] = DOP853.B, 1.0
-    A[13:], c[13:] = DOP853.A_EXTRA, DOP853.C_EXTRA
+    A, c = coefficients.table(coefficients.A_8, 16), np.array(coefficients.C_8)
+    errors, b = coefficients.table(coefficients.ERRORS_8, n + 1), A[n, :n].copy()
     F = np.zeros((7, 16))  # F_i = h sum_j F_ij k_j
-    F[0, :n] = DOP853.B
+    F[0, :n] = b
     F[1] = -F[0]
     F[1, 0] += 1.0
     F[2] = 2.0 * F[0]
     F[2, 0] -= 1.0
     F[2, n] -= 1.0
-    F[3:] = DOP853.D
+    F[3:] = coefficients.table(coefficients.BETWEEN_8, 16)
     P, phi = np.zeros((16, 7)), np.poly1d([1.0])
     theta = np.poly1d([1.0, 0.0])
     for i in range(7):
         phi = phi * (theta if i % 2 == 0 else 1.0 - theta)
         powers = phi.coeffs[::-1][1:]  # of theta^1, theta^2, ...
         P[:, : len(powers)] += F[i][:, None] * powers
-    return Pair(A, c, DOP853.B.copy(), DOP853.E5.copy(), DOP853.E3.copy(), P, 7)
+    return Pair(A, c, b, errors[0].copy(), errors[1].copy(), P, 7)
 
 
 @kernel
