@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.io import mminfo, mmread
 
 from engine.errors import EngineError, say
 from engine.model.elastic.matrices import MOST
@@ -106,6 +105,8 @@ def _market(path: Path) -> Any:
     """The matrix in a Matrix Market file."""
     if path.suffix.lower() != ".mtx":
         raise EngineError("Only Matrix Market files (.mtx) hold one matrix; export it as such.")
+    from scipy.io import mminfo, mmread  # their import takes a moment, and few files are of this kind
+
     rows, columns, *_ = mminfo(path)
     if max(rows, columns) > MOST:
         raise EngineError(

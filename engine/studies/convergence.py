@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
 from engine.compiling.system import Compiled
 from engine.errors import EngineError
@@ -320,6 +319,8 @@ def seen_order(
 
     if misfit(ORDERS[0]) * misfit(ORDERS[1]) > 0.0:
         return float(stated), False
+    from scipy.optimize import brentq  # a tenth of a second to import
+
     p = float(brentq(misfit, *ORDERS))
     is_believed = abs(p - stated) < max(STRANGE, 0.5 * stated)
     return (p, True) if is_believed else (float(stated), False)

@@ -453,8 +453,10 @@ print(*since(before, "gui", "PySide6", "pyqtgraph", "vtk", "vtkmodules"), "|")
 loaded = set(sys.modules)
 for name in frame.PARTS:
     import_module(name, frame.__package__)
-print(*since(loaded, "engine", "numba", "scipy"))
+print(*since(loaded, "engine", "numba", "scipy"), "|")
+print(*{"scipy.integrate", "scipy.io", "scipy.optimize"} & set(sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    of_qt, late = done.stdout.split("|")
+    of_qt, late, slow = done.stdout.split("|")
     assert not of_qt.split() and not late.split()
+    assert not slow.split()  # a tenth of a second each, and no window needs them at its start
