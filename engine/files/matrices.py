@@ -105,7 +105,10 @@ def _market(path: Path) -> Any:
     """The matrix in a Matrix Market file."""
     if path.suffix.lower() != ".mtx":
         raise EngineError("Only Matrix Market files (.mtx) hold one matrix; export it as such.")
-    from scipy.io import mminfo, mmread  # their import takes a moment, and few files are of this kind
+    from scipy.io import (
+        mminfo,
+        mmread,
+    )  # their import takes a moment, and few files are of this kind
 
     rows, columns, *_ = mminfo(path)
     if max(rows, columns) > MOST:

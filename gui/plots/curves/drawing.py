@@ -304,8 +304,9 @@ class CurveDrawing(CanvasPlot):
         low, high = self.canvas.viewRange()[0]
         key = (line.column.token, self.reference, low, high)
         if self._readings.get(line.name, ((), None))[0] != key:
-            seen = (line.column.t >= low) & (line.column.t <= high)
-            found = reading(line.column.t[seen], line.column.values[seen])
+            t = line.column.t
+            seen = slice(np.searchsorted(t, low), np.searchsorted(t, high, side="right"))
+            found = reading(t[seen], line.column.values[seen])
             self._readings[line.name] = (key, found)
         return self._readings[line.name][1]
 

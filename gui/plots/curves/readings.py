@@ -25,16 +25,19 @@ def reading(t: np.ndarray, values: np.ndarray) -> Reading | None:
 
         mean = int y dt / T        rms^2 = int y^2 dt / T = sum dt (y0^2 + y0 y1 + y1^2) / (3 T)
     """
-    good = np.isfinite(values)
-    t, y = t[good], values[good]
+    y = values
+    if not (good := np.isfinite(y)).all():
+        t, y = t[good], y[good]
     if len(t) < 2 or not t[-1] > t[0]:
         return None
     dt, span = np.diff(t), t[-1] - t[0]
-    size = float(np.abs(y).max()) or 1.0  # so that no square overflows
-    a, b = y[:-1] / size, y[1:] / size
-    mean = float((dt * (a + b)).sum() / (2.0 * span)) * size
-    rms = float(np.sqrt((dt * (a * a + a * b + b * b)).sum() / (3.0 * span))) * size
     top, bottom = int(np.argmax(y)), int(np.argmin(y))
+    size = max(abs(float(y[top])), abs(float(y[bottom]))) or 1.0  # so that no square overflows
+    shares = y / size
+    a, b = shares[:-1], shares[1:]
+    both = a + b
+    mean = float((dt * both).sum() / (2.0 * span)) * size
+    rms = float(np.sqrt((dt * (both * both - a * b)).sum() / (3.0 * span))) * size
     return Reading(float(y[top]), float(t[top]), float(y[bottom]), float(t[bottom]), mean, rms)
 
 
