@@ -16,6 +16,7 @@ from gui.instruments.microscope.page import MicroscopePage
 from gui.instruments.rotation.page import RotationPage
 from gui.instruments.tree.page import TreePage
 from gui.look.theme import LIGHT, palette_of
+from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
@@ -130,16 +131,23 @@ def draw_coordinates(app: QApplication) -> None:
     """Four kinds of coordinates of a four-bar linkage, with the equations of the relative ones."""
     with TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        document = Document()
-        page = CoordinatesPage(document, Selection(), Playback(), Preferences(settings))
-        page.resize(1000, 820)
-        page.show()
+        document, selection, playback = Document(), Selection(), Playback()
+        preferences = Preferences(settings)
         document.open(example_paths()["four_bar"])
+        stages = Stages(document, selection, playback, preferences)
+        page = CoordinatesPage(document, selection, playback, preferences, stages)
+        for part, size in ((page, (1000, 820)), (stages, (760, 560))):
+            part.resize(*size)
+            part.show()
         while page.found is None or not page.found.is_over:
             app.processEvents()
         page.choose("relative")
         app.processEvents()
         page.grab().save(str(IMAGES / "coordinates.png"))
+        page.choose("natural")
+        stages.fit()
+        app.processEvents()
+        stages.grab().save(str(IMAGES / "coordinates_on_stage.png"))
         page.shutdown()
 
 

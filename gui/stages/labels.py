@@ -83,7 +83,7 @@ class Labels(QObject):
         """The body whose dimensions are shown; None if there are none."""
         stage = self.stage
         ids, model = stage.selection.ids, stage.drawing.model
-        if len(ids) != 1 or ids[0] not in model or ids[0] in stage.hidden:
+        if len(ids) != 1 or ids[0] not in model or ids[0] in stage.hidden or stage.page_marks:
             return None
         is_still = not stage.playback.is_playing and not stage.is_live
         at_rest = stage.tool is None and not stage.active_tool.is_busy

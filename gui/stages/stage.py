@@ -47,6 +47,7 @@ class Stage(ToolHolder):
     is_fitted: bool
     fit: Callable[..., None]  # of the canvas: show the whole model
     snaps = True
+    page_marks: Callable[..., None] | None = None  # what a page paints over the drawing
     _opened: Model | None = None
     _followed: Id | None = None  # the body that the view moves with
     _seen_at: tuple[float, ...] | None = None  # where it was

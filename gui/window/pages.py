@@ -49,7 +49,8 @@ def _coordinates(parts: "Workbench") -> QWidget:
     """Kinds of coordinates side by side."""
     from gui.instruments.coordinates.page import CoordinatesPage
 
-    return CoordinatesPage(parts.document, parts.selection, parts.playback, parts.preferences)
+    shared = (parts.document, parts.selection, parts.playback, parts.preferences)
+    return CoordinatesPage(*shared, parts.stages)
 
 
 def _microscope(parts: "Workbench") -> QWidget:

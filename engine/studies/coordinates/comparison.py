@@ -30,6 +30,7 @@ from engine.studies.coordinates.sections import (
     natural_sections,
     relative_sections,
 )
+from engine.studies.coordinates.ties import Tie, natural_ties, ties_of_joints
 from engine.studies.freedom import counted
 from engine.symbols.equations import Equations
 from engine.symbols.reduced.spanning import problem_of
@@ -59,6 +60,7 @@ class Described:
     apart: np.ndarray | None = None  # from the motion by absolute coordinates, in each frame
     points: tuple[Any, ...] = ()  # natural ones
     marks: tuple[Any, ...] = ()  # of joint coordinates; the independent ones first
+    ties: tuple[Tie, ...] = ()  # where the constraints are
     owners: dict[sp.Symbol, Id] | None = None
     remark: str = ""  # why there is no motion by it
 
@@ -217,6 +219,7 @@ class _Work:
             q=self.q,
             u=self.q[:, shared],
             apart=np.zeros(len(self.times)),
+            ties=ties_of_joints(equations),
             owners=equations.names.owners,
         )
         every = (absolute, *found)
@@ -231,7 +234,8 @@ class _Work:
     def by_relative(self) -> Way:
         """The coordinates of a spanning tree."""
         one = self.tree = Relative(self.equations, self.f)
-        here = _described(RELATIVE, one, relative_sections(one), marks=one.marks)
+        ties = ties_of_joints(self.equations, one.joints)
+        here = _described(RELATIVE, one, relative_sections(one), marks=one.marks, ties=ties)
 
         def move() -> Described:
             start = one.start(self.q[0], self.v[0])
@@ -244,7 +248,8 @@ class _Work:
         """Points at the joints."""
         one = Natural(self.equations, self.f, self.q[0])
         sections = natural_sections(one, self.equations)
-        here = _described(NATURAL, one, sections, points=tuple(one.points))
+        points, ties = tuple(one.points), natural_ties(one)
+        here = _described(NATURAL, one, sections, points=points, ties=ties)
 
         def move() -> Described:
             u = one.run(*one.start(self.v[0]), self.times, self.allowance())

@@ -167,7 +167,7 @@ class Natural(Description):
         found = _Points(equations, q0)
         found.complete()
         self.points, self.f, self.equations = found.points, f, equations
-        self.on, self.layout = found.on, equations.compiled.layout
+        self.on, self.guided, self.layout = found.on, found.guides, equations.compiled.layout
         moving = [p for p in self.points if p.moves]
         coordinates = [
             Meaning(symbol, say("{axis} of the {words}", axis=axis, words=p.words), p.part)

@@ -45,6 +45,7 @@ class Relative(Description):
                 "Give it a constant value."
             )
         self.reduced, self.f, self.compiled_model = reduced, f, equations.compiled
+        self.joints = {link.joint for link in problem.links}  # of the tree; the others are cut
         super().__init__(
             _meanings(equations.compiled, problem, reduced),
             reduced.rates,

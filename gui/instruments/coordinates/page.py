@@ -8,6 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QHideEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError, say
 from gui.instruments.coordinates.comparing import Found, found_of
+from gui.instruments.coordinates.on_stage import StageMarks
 from gui.instruments.coordinates.picture import CoordinatePicture
 from gui.instruments.formula.boxes import INK, LIT
 from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
@@ -54,10 +56,11 @@ class CoordinatesPage(InstrumentPage):
         selection: Selection,
         playback: Playback,
         preferences: Preferences,
+        stages: Any = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(document, selection, playback, parent)
-        self.preferences = preferences
+        self.preferences, self.stages = preferences, stages
         self.found: Found | None = None
         self.chosen, self.letters = NAMES[0], LETTERS
         self._later = self.after(PAUSE, self.renew)
@@ -76,6 +79,13 @@ class CoordinatesPage(InstrumentPage):
         self.time.setAccessibleName(self.tr("Time"))
         self.time.setToolTip(self.tr("How long the motions are compared, from the drawing [s]."))
         self.time.editingFinished.connect(self.renew)
+        self.on_stage = QCheckBox(self.tr("On the stage"))
+        self.on_stage.setChecked(True)
+        self.on_stage.setToolTip(
+            self.tr("Draw the chosen coordinates and their constraints on the mechanism itself.")
+        )
+        self.on_stage.toggled.connect(self.mark_stage)
+        self.on_stage.setVisible(self.stages is not None)
         self.pictures = {name: CoordinatePicture(name) for name in NAMES}
         for picture in self.pictures.values():
             picture.clicked.connect(self.choose)
@@ -93,6 +103,7 @@ class CoordinatesPage(InstrumentPage):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.addWidget(self.words, 1)
+        head.addWidget(self.on_stage)
         head.addWidget(QLabel(self.tr("Time [s]")))
         head.addWidget(self.time)
         self.board = QWidget()
@@ -124,11 +135,13 @@ class CoordinatesPage(InstrumentPage):
         super().hideEvent(event)
         self._later.stop()
         self.end_thread()
+        self.mark_stage()
 
     def renew(self) -> None:
         """Compare the open mechanism, if it is another one; changes what is shown later."""
         if not self.isVisible():
             return
+        self.mark_stage()
         model = self.document.model
         try:
             t_end = self._asked()
@@ -188,6 +201,7 @@ class CoordinatesPage(InstrumentPage):
             self.paint_anew()
             self.show_pose()
             self.choose(self.chosen)
+        self.mark_stage()
         if found.is_over:
             self.ready.emit()
 
@@ -201,6 +215,23 @@ class CoordinatesPage(InstrumentPage):
         self._lay_equations()
         self.draw()
         self.light()
+        self.mark_stage()
+
+    def mark_stage(self) -> None:
+        """Draw the chosen coordinates on the stage while this page is seen; changes the stage."""
+        if self.stages is None:
+            return
+        found, stage, marks = self.found, self.stages.planar, None
+        if (
+            self.isVisible()
+            and self.on_stage.isChecked()
+            and found is not None
+            and found.compared is not None
+            and found.model is self.document.model
+        ):
+            one = found.compared[self.chosen]
+            marks = StageMarks(stage, found.compared, one, self.tones(), self.theme())
+        stage.set_page_marks(marks)
 
     def show_pose(self) -> None:
         """Show the mechanism as the stage does; changes the pictures."""
@@ -288,12 +319,19 @@ class CoordinatesPage(InstrumentPage):
         self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
         self.sheet.update()
         self.draw()
+        self.mark_stage()
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
         self.sheet.light(self.lit())
 
-    # --- files
+    # --- the end, and files
+
+    def shutdown(self) -> None:
+        """End what is under way; changes the page."""
+        super().shutdown()
+        if self.stages is not None:
+            self.stages.planar.set_page_marks(None)
 
     def write_csv(self, path: Path) -> None:
         """Write every coordinate of every description over time."""

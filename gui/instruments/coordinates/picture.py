@@ -1,6 +1,6 @@
 """A small drawing of a planar mechanism with the coordinates of one kind marked in it."""
 
-from math import atan2, cos, degrees, hypot, pi, sin
+from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,18 +8,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.instruments.formula.boxes import INK
-from gui.instruments.formula.typesetter import Typesetter
+from gui.instruments.coordinates.marks import Drawn, MarkPainter, Place
 from gui.look.colors import mixed
 from gui.look.theme import LIGHT, Theme
 
 if TYPE_CHECKING:
     from engine.studies.coordinates import Compared, Described
 
-HEAD, EDGE = 22.0, 16.0  # px for the title, and round the drawing
-LINK, DOT, AXIS, ARC = 5.0, 4.0, 18.0, 20.0  # px
-LETTERS = 14.0  # px
-LEAST = QSize(200, 150)
+HEAD, EDGE = 38.0, 16.0  # px for the title, and round the drawing
+LINK = 5.0  # px
+LEAST = QSize(200, 160)
 PALE = 0.35  # of a link
 
 
@@ -80,15 +78,17 @@ class CoordinatePicture(QWidget):
         return self._carried(k, self._shapes[k], self.q if q is None else q)
 
     def _carried(self, k: int, P: Any, q: np.ndarray | None = None) -> np.ndarray:
-        """Places on a body, from its mass centre, in the world; on the ground they stay."""
+        """Places on a body, from its mass centre, in the world."""
         P = np.atleast_2d(np.asarray(P, dtype=float))
-        if k < 0:
-            return P
         assert self.compared is not None
         state, layout = (self.q if q is None else q), self.compared.compiled.layout
         phi = float(state[layout.orientation(k)][0])
         c, s = cos(phi), sin(phi)
         return np.asarray(P @ np.array([[c, s], [-s, c]]) + state[layout.position(k)])
+
+    def _place(self, k: int, P: Place) -> Place:
+        x, y = self._carried(k, P)[0]
+        return float(x), float(y)
 
     def at(self, place: Any) -> QPointF:
         """A place of the world in the picture."""
@@ -99,8 +99,7 @@ class CoordinatePicture(QWidget):
         return QPointF(middle.x() + scale * (place[0] - x), middle.y() - scale * (place[1] - y))
 
     def _angle(self, k: int) -> float:
-        if k < 0 or self.compared is None:
-            return 0.0
+        assert self.compared is not None
         return float(self.q[self.compared.compiled.layout.orientation(k)][0])
 
     # --- drawing
@@ -121,8 +120,13 @@ class CoordinatePicture(QWidget):
             self._draw_sentence(painter)
             return
         self._draw_bodies(painter)
-        marks = {"absolute": self._mark_bodies, "natural": self._mark_points}
-        marks.get(self.name, self._mark_joints)(painter)
+        MarkPainter(painter, self._drawn(), self.one).paint()
+
+    def _drawn(self) -> Drawn:
+        assert self.compared is not None
+        room = QRectF(self.rect()).adjusted(4.0, HEAD, -4.0, -4.0)
+        ids = self.compared.compiled.body_ids
+        return Drawn(ids, self._place, self._angle, self.at, room, self.tones, self.theme)
 
     def _draw_title(self, painter: QPainter) -> None:
         assert self.one is not None
@@ -157,104 +161,6 @@ class CoordinatePicture(QWidget):
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline([self.at(p) for p in self.points(k)])
-
-    def _tone(self, k: int) -> QColor:
-        assert self.compared is not None
-        ids = self.compared.compiled.body_ids
-        return self.tones.get(ids[k], QColor(self.theme.ink)) if k >= 0 else QColor(self.theme.ink)
-
-    def _mark_bodies(self, painter: QPainter) -> None:
-        """The mass centre and the axes of every body, with its three coordinates."""
-        assert self.compared is not None and self.one is not None
-        names: dict[str, list[str]] = {}
-        for meaning in self.one.coordinates:
-            names.setdefault(meaning.part, []).append(str(meaning.symbol))
-        for k, id in enumerate(self.compared.compiled.body_ids):
-            center, tone = self.at(self._carried(k, (0.0, 0.0))[0]), self._tone(k)
-            painter.setPen(QPen(tone, 1.6))
-            for turn in (0.0, pi / 2):
-                angle = self._angle(k) + turn
-                painter.drawLine(center, center + QPointF(AXIS * cos(angle), -AXIS * sin(angle)))
-            self._dot(painter, center, tone)
-            self._label(painter, center + QPointF(6, -10), names.get(id, []), tone)
-
-    def _mark_points(self, painter: QPainter) -> None:
-        """Points that move with their two coordinates, and those that do not."""
-        assert self.one is not None
-        moving = iter(range(len(self.one.coordinates) // 2))
-        places = self._natural_places()
-        for point, place in zip(self.one.points, places):
-            at = self.at(place)
-            if not point.moves:
-                painter.setPen(QPen(QColor(self.theme.ink), 1.6))
-                painter.setBrush(QColor(self.theme.paper))
-                painter.drawRect(QRectF(at.x() - DOT, at.y() - DOT, 2 * DOT, 2 * DOT))
-                continue
-            n = 2 * next(moving)
-            pair = [str(one.symbol) for one in self.one.coordinates[n : n + 2]]
-            tone = QColor(self.theme.accent)
-            self._dot(painter, at, tone)
-            self._label(painter, at + QPointF(7, -7), pair, tone)
-
-    def _natural_places(self) -> list[np.ndarray]:
-        """The places of all points in the pose that is shown."""
-        assert self.one is not None
-        return [
-            self._carried(point.body, point.P)[0] if point.body >= 0 else np.asarray(point.at)
-            for point in self.one.points
-        ]
-
-    def _mark_joints(self, painter: QPainter) -> None:
-        """Angles from body to body, and displacements along guides."""
-        assert self.one is not None
-        for mark in self.one.marks:
-            tone = self._tone(mark.there)
-            at = self.at(self._carried(mark.there, mark.P_there)[0])
-            if mark.slides:
-                self._mark_slide(painter, mark, at, tone)
-                continue
-            begin = self._angle(mark.here)
-            span = self._angle(mark.there) - begin
-            rest = span - 2 * pi * round(span / (2 * pi))
-            painter.setPen(QPen(QColor(self.theme.quiet), 1.0, Qt.PenStyle.DashLine))
-            painter.drawLine(at, at + QPointF(1.6 * ARC * cos(begin), -1.6 * ARC * sin(begin)))
-            painter.setPen(QPen(tone, 2.0))
-            box = QRectF(at.x() - ARC, at.y() - ARC, 2 * ARC, 2 * ARC)
-            painter.drawArc(box, round(16 * degrees(begin)), round(16 * degrees(rest)))
-            self._dot(painter, at, tone)
-            middle = begin + rest / 2
-            away = QPointF((ARC + 8) * cos(middle), -(ARC + 8) * sin(middle))
-            self._label(painter, at + away + QPointF(-4, 5), [str(mark.symbol)], tone)
-
-    def _mark_slide(self, painter: QPainter, mark: Any, at: QPointF, tone: QColor) -> None:
-        """The guide from its origin to the body."""
-        origin = self.at(self._carried(mark.here, mark.P_here)[0])
-        painter.setPen(QPen(tone, 2.0))
-        painter.drawLine(origin, at)
-        along = at - origin
-        length = hypot(along.x(), along.y())
-        if length > 1.0:
-            angle = atan2(along.y(), along.x())
-            for side in (2.6, -2.6):
-                tip = QPointF(8 * cos(angle + side), 8 * sin(angle + side))
-                painter.drawLine(at, at + tip)
-        self._label(painter, (origin + at) / 2 + QPointF(0, -6), [str(mark.symbol)], tone)
-
-    def _dot(self, painter: QPainter, at: QPointF, tone: QColor) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tone)
-        painter.drawEllipse(at, DOT, DOT)
-
-    def _label(self, painter: QPainter, at: QPointF, names: list[str], tone: QColor) -> None:
-        """Symbols with commas between them, within the picture."""
-        typesetter = Typesetter(LETTERS)
-        boxes = [typesetter.symbol(name, LETTERS, "") for name in names]
-        width = sum(box.width for box in boxes) + 5.0 * max(len(boxes) - 1, 0)
-        x = min(max(at.x(), 4.0), self.width() - width - 4.0)
-        y = min(max(at.y(), HEAD + 8.0), self.height() - 8.0)
-        for box in boxes:
-            box.paint(painter, x, y, {INK: tone}, seen=None)
-            x += box.width + 5.0
 
     # --- choosing
 

@@ -39,8 +39,14 @@ class Foreground:
         self._paint_arrows(painter, area)
         if self.gap is not None:
             self._paint_gap(painter, area)
-        angles = [] if exporting else self._paint_angles(painter, area)
-        self._paint_names(painter, area, exporting, angles)
+        marked = (
+            view.page_marks is not None
+        )  # marks of a page stand in the place of values and names
+        angles = [] if exporting or marked else self._paint_angles(painter, area)
+        if self.all_names or not marked:
+            self._paint_names(painter, area, exporting, angles)
+        if view.page_marks is not None:
+            view.page_marks(painter, area)
         if not exporting:
             view.labels.paint(painter, area)
             self._paint_snap(painter)

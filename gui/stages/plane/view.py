@@ -1,6 +1,6 @@
 """The stage: a view of a planar model that is drawn, picked, played and rendered here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -277,6 +277,11 @@ class StageView(Stage, StageCanvas):
     def run_leaves_view(self) -> bool:
         """Whether a part of the drawing or of the run is not seen."""
         return not self.sees(self.drawn_rect())
+
+    def set_page_marks(self, marks: Callable[..., None] | None) -> None:
+        """Let a page paint over the drawing, instead of names and values; changes the stage."""
+        self.page_marks = marks
+        self.redraw()
 
     def show_selection(self) -> None:
         """Highlight hovered, selected and participating elements; changes the scene."""

@@ -178,3 +178,12 @@ def test_the_command_prints_and_writes_it(capsys, tmp_path):
         rows = list(csv.reader(file))
     assert rows[0][0] == "t" and len(rows) == 102
     assert main(["coordinates", "spinning_top"]) == 2
+
+
+def test_marked_constraints_are_all_constraints(found):
+    yoke = compare_coordinates(load(example_paths()["scotch_yoke"]), t_end=0.01)
+    for compared in (*found.values(), yoke):
+        for one in compared.descriptions:
+            if not one.sentence:
+                assert sum(tie.n for tie in one.ties) == one.n_constraints
+                assert all(np.isfinite(P).all() for tie in one.ties for _, P in tie.places)

@@ -13,6 +13,7 @@ from engine.files.model_files import load
 from engine.running.simulate import run
 from gui.export.page_export import Tabled
 from gui.instruments.coordinates.page import NAMES, CoordinatesPage
+from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
@@ -144,3 +145,63 @@ def test_the_table_is_written(page, qtbot, tmp_path):
     with (tmp_path / "motion.csv").open(encoding="utf-8") as file:
         rows = list(csv.reader(file))
     assert rows[0][:4] == ["t", "absolute x_1", "absolute y_1", "absolute phi_1"]
+
+
+@pytest.fixture
+def staged(qtbot, tmp_path):
+    """The page with a stage beside it."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    shared = Document(), Selection(), Playback()
+    stages = Stages(*shared, Preferences(settings))
+    made = CoordinatesPage(*shared, Preferences(settings), stages)
+    made.time.setText(T_END)
+    for widget in (stages, made):
+        qtbot.addWidget(widget)
+        widget.resize(760, 680)
+        widget.show()
+        qtbot.waitExposed(widget)
+    yield made
+    made.shutdown()
+    stages.close_drawing()
+
+
+def test_the_chosen_coordinates_stand_on_the_stage_as_long_as_they_are_wanted(staged, qtbot):
+    stage = staged.stages.planar
+    opened(staged, qtbot, lecture_models.four_bar())
+    stage.fit()
+    seen = {"": stage.grab().toImage()}
+    for name in NAMES:
+        QTest.mouseClick(staged.pictures[name], Qt.MouseButton.LeftButton)
+        assert stage.page_marks.one.name == name
+        seen[name] = stage.grab().toImage()
+    assert all(seen[a] != seen[b] for a in NAMES[:3] for b in NAMES if a < b)
+    QTest.mouseClick(
+        staged.on_stage, Qt.MouseButton.LeftButton, pos=staged.on_stage.rect().center()
+    )
+    assert stage.page_marks is None
+    bare = stage.grab().toImage()
+    assert all(bare != seen[name] for name in NAMES)
+    staged.on_stage.setChecked(True)
+    staged.selection.set((next(iter(staged.document.model.of("body"))).id,))
+    assert stage.labels.body() is None  # its dimensions make room for the marks
+    staged.hide()
+    assert stage.page_marks is None and stage.labels.body() is not None
+
+
+def test_marks_on_the_stage_are_where_the_bodies_are_drawn(staged, qtbot):
+    compared = opened(staged, qtbot, lecture_models.four_bar())
+    results = run(staged.document.model, t_end=0.4, output_step=0.1)
+    staged.playback.start(results, None)
+    staged.playback.scrub(0.3)
+    marks, layout = staged.stages.planar.page_marks, compared.compiled.layout
+    for k in range(3):
+        place = marks._place(k, (0.0, 0.0))
+        np.testing.assert_allclose(place, results.q[3][layout.position(k)], atol=1e-12)
+        assert marks._angle(k) == pytest.approx(results.q[3][layout.orientation(k)][0])
+
+
+def test_marks_leave_the_stage_with_the_model_they_belong_to(staged, qtbot):
+    opened(staged, qtbot, lecture_models.chain(2))
+    assert staged.stages.planar.page_marks is not None
+    opened(staged, qtbot, load(example_paths()["spinning_top"]))
+    assert staged.stages.planar.page_marks is None
