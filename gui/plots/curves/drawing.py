@@ -302,7 +302,7 @@ class CurveDrawing(CanvasPlot):
     def reading(self, line: Line) -> Reading | None:
         """Extremes and means of what is seen of a curve."""
         low, high = self.canvas.viewRange()[0]
-        key = (line.column.token, self.reference, low, high)
+        key = (line.record, line.column.token, self.reference, low, high)
         if self._readings.get(line.name, ((), None))[0] != key:
             t = line.column.t
             seen = slice(np.searchsorted(t, low), np.searchsorted(t, high, side="right"))

@@ -1,5 +1,7 @@
 """Plots belong to the model: steps of undo, New, deleted bodies, colours, numbers in the legend."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -124,6 +126,20 @@ def test_the_legend_reads_extremes_and_means_and_goes_there(qtbot, area):
     assert [action.text() for action in menu.actions()[:4]] == [mark.text for mark in marks]
     menu.actions()[1].trigger()
     assert area.context.playback.time == marks[1].t
+
+
+def test_the_legend_reads_the_run_that_is_shown(qtbot, area):
+    plot = area.add_time_plot(["rod_1.angle"])
+    solve(qtbot, area)
+    before = [mark.text for mark in plot.legend.items[0].marks]
+    document = area.context.document
+    document.edit("Gravity", replace(document.model, gravity=(0.0, -1.0)))
+    solve(qtbot, area)  # as many frames at the same times
+    y = np.degrees(area.context.playback.results["rod_1.angle"])
+    marks = [mark.text for mark in plot.legend.items[0].marks]
+    assert marks != before
+    told = [float(text.split()[1].rstrip("°")) for text in marks[:2]]
+    assert told == pytest.approx([y.max(), y.min()], rel=2e-3)
 
 
 def test_means_are_those_of_the_drawn_line():
