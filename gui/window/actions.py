@@ -147,6 +147,8 @@ class Commands(dict[str, QAction]):
         super().__init__()
         self._said: dict[str, tuple[str, str]] = {}
         self._window = window
+        self._connected: set[str] = set()
+        self._asked: dict[str, None] | None = {}  # before the window was whole; None: it is
         for command in COMMANDS:
             self.add(command, tr(command.text), tr(command.help))
         self["redo"].setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -165,14 +167,29 @@ class Commands(dict[str, QAction]):
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         action.setProperty("help", help)
         self[command.name] = action
+        action.triggered.connect(lambda _=False, name=command.name: self._keep(name))
         self.allow(command.name)
         self._window.addAction(action)
         return action
 
     def connect(self, **work: Callable[[], object]) -> None:
         """Connect each named command to its handler."""
+        self._connected.update(work)
         for name, do in work.items():
             self[name].triggered.connect(lambda _=False, do=do: do())
+
+    def _keep(self, name: str) -> None:
+        """Remember a command that nobody obeys yet."""
+        if self._asked is None or name in self._connected or self[name].isCheckable():
+            return
+        self._asked[name] = None
+
+    def catch_up(self) -> None:
+        """Do what was asked for while the window was still being made."""
+        asked, self._asked = self._asked or {}, None
+        for name in asked:
+            if name in self._connected:
+                self[name].trigger()
 
     def allow(self, name: str, reason: str = "") -> None:
         """Enable a command, or disable it for this reason; changes its tooltip."""

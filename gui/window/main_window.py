@@ -99,6 +99,7 @@ class MainWindow(Frame):
             about=self.show_about,
         )
         QTimer.singleShot(0, self, self.build_results)
+        QTimer.singleShot(0, self, self.commands.catch_up)
         if self._wanted:
             self.parts.files.open_path(self._wanted)
         self.completed.emit()

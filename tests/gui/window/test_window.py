@@ -56,6 +56,21 @@ def test_the_frame_is_there_before_the_engine_is_loaded(qtbot, preferences, tmp_
     qtbot.waitUntil(window.stage.isVisible)
 
 
+def test_a_command_that_comes_while_the_window_starts_is_obeyed_once_it_is_whole(
+    qtbot, preferences, tmp_path
+):
+    window = WholeWindow(preferences, tmp_path)
+    qtbot.addWidget(window)
+    for _ in range(2):  # an impatient hand
+        window.commands["new_space"].trigger()
+    window.commands["trails"].trigger()  # a switch keeps its state by itself
+    with qtbot.waitSignal(window.completed):
+        window.show()
+    qtbot.waitUntil(lambda: window.document.model.dim == 3)
+    window.commands["new"].trigger()
+    assert window.document.model.dim == 2
+
+
 def test_every_part_of_the_design_is_in_the_window(window):
     for part in (window.rail, window.stage, window.properties, window.transport, window.top_row):
         assert part.isVisible()
