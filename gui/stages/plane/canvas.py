@@ -213,11 +213,13 @@ class StageCanvas(QGraphicsView):
         corner = QPointF(self.viewport().mapTo(self.window(), QPoint(0, 0)))
         return corner + QPointF(size.width(), size.height())
 
-    def sees(self, rect: QRectF) -> bool:
-        """Whether the whole of a rectangle is in sight [m]."""
+    def sees(self, rect: QRectF, edge: float = 0.0) -> bool:
+        """Whether the whole of a rectangle [m] is in sight, this far from the edge [pixels]."""
         area = self.viewport().rect()
         low, high = self.to_world(area.bottomLeft()), self.to_world(area.topRight())
-        return _holds(QRectF(QPointF(*low), QPointF(*high)), rect)
+        around = edge / self.camera.scale
+        wide = rect.adjusted(-around, -around, around, around)
+        return _holds(QRectF(QPointF(*low), QPointF(*high)), wide)
 
     def viewportEvent(self, event: Any) -> bool:
         """Zoom with two fingers, where the system reports them."""

@@ -19,7 +19,7 @@ from gui.stages.labels import Labels
 from gui.stages.plane import rendering
 from gui.stages.plane.arrows import PlaneArrows
 from gui.stages.plane.bending import Bending
-from gui.stages.plane.canvas import StageCanvas
+from gui.stages.plane.canvas import EDGE, StageCanvas
 from gui.stages.plane.foreground import Foreground
 from gui.stages.plane.ghosts import PlaneGhosts
 from gui.stages.plane.pressing import Pressing
@@ -275,8 +275,8 @@ class StageView(Stage, StageCanvas):
         return self.document.shown.dim == 3
 
     def run_leaves_view(self) -> bool:
-        """Whether a part of the drawing or of the run is not seen."""
-        return not self.sees(self.drawn_rect())
+        """Whether a part of the drawing or of the run is not seen, or lies at the very edge."""
+        return not self.sees(self.drawn_rect(), EDGE)
 
     def set_page_marks(self, marks: Callable[..., None] | None) -> None:
         """Let a page paint over the drawing, instead of names and values; changes the stage."""

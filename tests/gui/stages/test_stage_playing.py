@@ -74,6 +74,18 @@ def test_a_run_that_leaves_the_view_widens_it_until_the_user_zooms(qtbot):
     assert hand.view.scale_of_pixel() == mine
 
 
+def test_a_run_that_ends_at_the_very_edge_moves_the_view(qtbot):
+    m = Mechanism()
+    m.box((0, 0), 1.0, 1.0, velocity=(1.0, 0.0))
+    model = replace(m.model, gravity=(0.0, 0.0))
+    view = (hand := Hand(qtbot, model)).view
+    view.is_fitted = True
+    near = view.scale_of_pixel()
+    edge = view.to_world(view.viewport().rect().topRight())[0]  # the box stops 3 pixels before it
+    hand.playback.start(run(model, t_end=edge - 0.5 - 3.0 * near), None)
+    assert view.to_pixels(edge, 0.0).x() < view.viewport().width() - 20.0
+
+
 def test_the_arrow_of_drag_is_its_force_in_the_channels(qtbot):
     model = pendulum_in_the_wind().model
     results = run(model, t_end=3.0, output_step=0.1)
