@@ -244,15 +244,19 @@ def pack_interactions(
     table: TermTable,
     drawn: np.ndarray,
     laws: Sequence[Entry] = LAWS,
+    is_called: bool = True,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The laws of markers for the kernels, each given with its element; their states and outlines."""
+    """The laws of markers for the kernels, each given with its element; their states and outlines.
+
+    Where no law is called, none needs to be compiled.
+    """
     packed = np.zeros(len(interactions), dtype=INTERACTION)
     by_name = {law.name: law for law in laws}
     states: list[tuple[float, float]] = []
     outlines: list[float] = []
     packed["rubbing"] = -1
     for record, (element, one) in zip(packed, interactions):
-        record["law"] = by_name[one.law].address
+        record["law"] = by_name[one.law].address if is_called else 0
         for side, marker in zip("ij", (one.marker_i, one.marker_j)):
             body, P, axes = geometry.frame(marker)
             record[side], record[f"P_{side}"], record[f"axes_{side}"] = body, P, axes

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.compiling.bare import bare_system
 from engine.compiling.checks import checked
 from engine.compiling.elastic.holding import holdings
 from engine.compiling.elastic.packing import n_carried, n_elastic, pack_elastic
@@ -25,40 +26,20 @@ from engine.compiling.packing import (
 )
 from engine.compiling.typed_rows import check_typed_rows, driving_rows
 from engine.compiling.works import pack_works
-from engine.formulas.functions import pack
 from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import compile_all
 from engine.kernels import entries
 from engine.kernels.acting.interactions import N_TOLD, Z_DOT, Z
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import (
-    CARRIED,
-    COUPLING,
-    DRIVEN,
-    FLEXIBLE,
-    FOLLOWER,
-    FORMULA,
     FREE,
-    GATE,
-    INTERACTION,
-    LAW,
-    LOAD,
-    MESHING,
     N_ARGS,
     N_OPTIONS,
     N_SINCE,
-    NODE,
     PLANAR_FRAME,
     POSITION,
-    PRODUCT,
     RIGID,
-    ROW,
-    RUBBING,
     SPATIAL_FRAME,
-    STATE,
-    SWITCH,
-    USE,
-    WORK,
     System,
     Workspace,
 )
@@ -132,8 +113,11 @@ class Compiled:
         return len(self.row_ids)
 
 
-def compile_model(model: Model) -> Compiled:
-    """Check the model, replace expressions by numbers and pack it for the kernels."""
+def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
+    """Check the model, replace expressions by numbers and pack it for the kernels.
+
+    With `only_names` no compiled code is needed, and nothing can be run: channels have their names by it.
+    """
     numbers = checked(model)
     joints = [e for e in numbers if e.family in ("joint", "motion")]
     ties = [(e, rows_of_e) for e in joints if (rows_of_e := e.rows(numbers))]
@@ -169,7 +153,9 @@ def compile_model(model: Model) -> Compiled:
     geometry = Geometry(numbers, elastic)
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
-    terms["drawn"] = drawn = _values_as_drawn(Geometry(numbers) if elastic else geometry, table)
+    terms["drawn"] = drawn = _values_as_drawn(
+        Geometry(numbers) if elastic else geometry, table, are_needed=not only_names
+    )
     tree = row_structure(rows, table, terms, geometry)
     for name, column in zip(("start", "stop"), tree.ranges.T):
         bodies[name] = column[: len(bodies)]
@@ -179,7 +165,7 @@ def compile_model(model: Model) -> Compiled:
     packed_laws = pack_laws(laws, table, drawn, functions)
     packed_loads = pack_loads(loads, geometry, functions)
     packed_interactions, states, outlines = pack_interactions(
-        interactions, geometry, functions, table, drawn
+        interactions, geometry, functions, table, drawn, is_called=not only_names
     )
     meshings, rubbings = (
         pack_meshings(meetings, packed.rows_of, geometry),
@@ -187,7 +173,15 @@ def compile_model(model: Model) -> Compiled:
     )
     packed_functions = functions.pack()
     check_typed_rows(
-        *(numbers, tying, rows, packed.formulas, packed.arguments, packed_functions, drawn)
+        *(
+            numbers,
+            [] if only_names else tying,
+            rows,
+            packed.formulas,
+            packed.arguments,
+            packed_functions,
+            drawn,
+        )
     )
     gates, gate_ids = pack_gates(
         gates_of(numbers), packed, packed_functions, drawn, geometry.typical_length()
@@ -376,54 +370,12 @@ def _ids_of_rows(packed: PackedRows) -> list[Id]:
     return ids
 
 
-def _values_as_drawn(geometry: Geometry, table: TermTable) -> np.ndarray:
-    """All coordinates of the drawing, whose beams are straight."""
-    alone = _without_ties(geometry, *geometry.packed_bodies(), table)
+def _values_as_drawn(geometry: Geometry, table: TermTable, *, are_needed: bool) -> np.ndarray:
+    """All coordinates of the drawing, whose beams are straight; ones where only names are wanted."""
+    if not are_needed:
+        return np.ones(len(table.coordinates))
+    alone = bare_system(geometry, *geometry.packed_bodies(), table)
     return coordinate_values(alone, *geometry.drawn_state())
-
-
-def _without_ties(
-    geometry: Geometry, bodies: np.ndarray, weight: np.ndarray, table: TermTable
-) -> System:
-    """The rigid bodies and coordinates alone, to measure the drawing before there are rows."""
-    ints, terms = np.zeros(0, dtype=np.int64), table.pack(geometry)
-    return System(
-        dim=geometry.dim,
-        n_bodies=geometry.n_bodies,
-        bodies=bodies,
-        carriers=bodies,
-        flexibles=np.zeros(0, dtype=FLEXIBLE),
-        followers=np.zeros(0, dtype=FOLLOWER),
-        carried=np.zeros(0, dtype=CARRIED),
-        shapes=np.zeros(0),
-        weight=weight,
-        terms=terms,
-        uses=np.zeros(0, dtype=USE),
-        shared=ints,
-        rows=np.zeros(0, dtype=ROW),
-        n_late=0,
-        driven=np.zeros(0, dtype=DRIVEN),
-        formulas=np.zeros(0, dtype=FORMULA),
-        arguments=np.zeros(0, dtype=USE),
-        nodes=np.zeros(0, dtype=NODE),
-        couplings=np.zeros(0, dtype=COUPLING),
-        updates=ints,
-        row_of=ints,
-        products=np.zeros(0, dtype=PRODUCT),
-        blank=ints,
-        laws=np.zeros(0, dtype=LAW),
-        loads=np.zeros(0, dtype=LOAD),
-        interactions=np.zeros(0, dtype=INTERACTION),
-        meshings=np.zeros(0, dtype=MESHING),
-        rubbings=np.zeros(0, dtype=RUBBING),
-        gates=np.zeros(0, dtype=GATE),
-        states=np.zeros(0, dtype=STATE),
-        works=np.zeros(0, dtype=WORK),
-        switches=np.zeros(0, dtype=SWITCH),
-        n_contacts=0,
-        outlines=np.zeros(0),
-        functions=pack([], {}),
-    )
 
 
 def coordinate_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:

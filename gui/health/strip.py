@@ -43,6 +43,7 @@ PLAIN, GOOD, WARNING, PROBLEM = "", "good", "warning", "problem"
 ITEMS = ("problems", "bodies", "joints", "dof", "redundant", "gap", "energy", "method", "lock")
 SPARE = ("joints", "bodies")  # left out where the window is narrow
 MOST_GAPS = 3  # open joints that a tooltip names
+SEEN = 1e-4  # of the size of the model: a wider gap in a run is worth a warning
 
 
 class HealthStrip(QWidget):
@@ -176,7 +177,8 @@ class HealthStrip(QWidget):
         if current is not None and current.quality is not None:
             gap = current.quality.gap
             tip = self.tr("The largest opening of a joint in this run, before it was closed.")
-            self._set("gap", self._gap_words(gap), GOOD if gap < 1e-6 else WARNING, tip)
+            matters = not gap < SEEN * size_of(self.document.model)
+            self._set("gap", self._gap_words(gap), WARNING if matters else GOOD, tip)
         elif not self.is_known or self.checkup.gap is None:
             self._set("gap", self.tr("gap –"), PLAIN, self._why_unknown())
         elif self.checkup.trouble:

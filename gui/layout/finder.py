@@ -30,6 +30,7 @@ from gui.layout.fuzzy import match
 from gui.look.theme import theme_of
 
 MOST = 60  # findings that are listed
+FEW = 4  # findings: with fewer, slips of the fingers are forgiven
 ROW = 30  # pixels
 BESIDE = 8  # pixels around the field and the list
 SIZE = QSize(560, 400)
@@ -151,8 +152,9 @@ class Finder(QFrame):
     def search(self, text: str) -> None:
         """List what the words find, best first; changes the list."""
         typed = text.lower().split()
-        ranked = [(match(typed, title, path), one) for title, path, one in self.findings]
-        ranked = [pair for pair in ranked if pair[0] > 0.0]
+        ranked = self._ranked(typed)
+        if len(ranked) < FEW:
+            ranked = self._ranked(typed, forgives=True)
         if typed:
             ranked.sort(key=lambda pair: -pair[0] + 0.05 * bool(pair[1].reason))
         self.list.show([one for _, one in ranked[:MOST]])
@@ -160,6 +162,14 @@ class Finder(QFrame):
         self.view.setVisible(bool(ranked))
         self.view.setCurrentIndex(self.list.index(0))
         self._fit()
+
+    def _ranked(self, typed: list[str], *, forgives: bool = False) -> list[tuple[float, Finding]]:
+        """What the words find, with how well."""
+        ranked = [
+            (match(typed, title, path, forgives=forgives), one)
+            for title, path, one in self.findings
+        ]
+        return [pair for pair in ranked if pair[0] > 0.0]
 
     def _fit(self) -> None:
         """Be as high as what was found; changes the size."""

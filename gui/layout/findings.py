@@ -77,7 +77,12 @@ def elements_of(model: Model, select: Callable[[Iterable[Id]], object]) -> Itera
 
 
 def curves_of(model: Model, plots: Any, show: Callable[[], object]) -> Iterator[Finding]:
-    """Every curve that the menu of an element offers."""
+    """Every curve that the menu of an element offers; where there are none, why."""
+    if model.elements and not plots.context.catalogue.entries():
+        reason = plots.context.catalogue.reason
+        yield Finding(
+            _tr("Plot a curve"), _tr("Curve"), _nothing, reason=reason, symbol=icon("time_plot")
+        )
     for element in model:
         if element.family not in FAMILIES:
             continue
@@ -95,6 +100,10 @@ def curves_of(model: Model, plots: Any, show: Callable[[], object]) -> Iterator[
 def _plot(plots: Any, channels: list[str], show: Callable[[], object]) -> None:
     plots.add_time_plot(channels)
     show()
+
+
+def _nothing() -> None:
+    """What cannot be done now does nothing."""
 
 
 def plain(text: str) -> str:

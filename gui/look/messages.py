@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from gui.look.buttons import icon_button
 from gui.look.icons import icon
 from gui.look.sentences import said
+from gui.look.short_label import ShortLabel
 from gui.look.theme import theme_of
 
 KINDS = ("problem", "warning", "notice")
@@ -26,6 +26,7 @@ COLOUR_CHANGES = (
     QEvent.Type.StyleChange,
 )
 ONE_LINE = 60  # characters that fit beside buttons
+MOST = 2  # bars at a time
 WIDEST, LEAST, MARGIN = 640, 460, 10  # pixels of a bar, and beside it
 Button = tuple[str, Callable[[], object]]
 
@@ -38,13 +39,12 @@ class MessageBar(QFrame):
         self.kind = kind
         self.setObjectName("message")
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 7, 8, 7)
+        row.setContentsMargins(12, 4, 8, 4)
         row.setSpacing(10)
         self.symbol = QLabel()
-        self.text = QLabel(sentence, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.text = ShortLabel(sentence)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         is_long = len(sentence) > ONE_LINE and bool(buttons)
         middle = QVBoxLayout() if is_long else QHBoxLayout()  # buttons below a long sentence
         middle.setSpacing(7)
@@ -56,6 +56,13 @@ class MessageBar(QFrame):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _=False, work=work: work())
             actions.addWidget(button)
+        self.more = QPushButton(QCoreApplication.translate("Messages", "More"))
+        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.more.setFlat(True)
+        self.more.clicked.connect(self.text.show_whole)
+        self.text.cut.connect(self.more.setVisible)
+        self.more.hide()
+        actions.addWidget(self.more)
         if is_long:
             actions.addStretch(1)
         middle.addLayout(actions)
@@ -69,8 +76,8 @@ class MessageBar(QFrame):
 
     @property
     def sentence(self) -> str:
-        """The words of the message."""
-        return self.text.text()
+        """The words of the message, all of them."""
+        return self.text.full
 
     def _colour(self) -> None:
         theme = theme_of(QGuiApplication.palette())  # its own event follows later
@@ -95,7 +102,8 @@ class MessageBar(QFrame):
 class Messages(QWidget):
     """The bars that are shown, one for each topic; a new message replaces the old of its topic.
 
-    They lie over a widget, at the top in the middle, so that nothing below them moves.
+    They lie over a widget, at the top in the middle, so that nothing below them moves. Two are seen at a
+    time, the gravest and newest first; a button shows the others.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -106,6 +114,11 @@ class Messages(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
+        self._shows_all = False
+        self.others = QPushButton()
+        self.others.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.others.clicked.connect(self._show_all)
+        self._column.addWidget(self.others, 0, Qt.AlignmentFlag.AlignHCenter)
         self.hide()
 
     def show_message(
@@ -119,10 +132,30 @@ class Messages(QWidget):
         self.clear(topic)
         bar = self.bars[topic] = MessageBar(kind, sentence, buttons)
         bar.cross.clicked.connect(lambda: self.clear(topic))
-        self._column.addWidget(bar)
-        self.show()
-        self._place()
+        bar.text.cut.connect(self._place)
+        bar.more.clicked.connect(self._place)
+        self._arrange()
         return bar
+
+    def _arrange(self) -> None:
+        """Show the gravest and newest bars, and count the others."""
+        newest = reversed(list(self.bars.values()))
+        ranked = sorted(newest, key=lambda bar: KINDS.index(bar.kind))
+        hidden = len(ranked) - MOST
+        self._shows_all &= hidden > 0
+        for n, bar in enumerate(ranked):
+            self._column.insertWidget(n, bar)
+            bar.setVisible(n < MOST or self._shows_all)
+        words = QCoreApplication.translate("Messages", "{0} more")
+        self.others.setText(words.format(hidden))
+        self.others.setVisible(hidden > 0 and not self._shows_all)
+        self.setVisible(bool(self.bars))
+        self._place()
+
+    def _show_all(self) -> None:
+        """Show every bar, until two are left."""
+        self._shows_all = True
+        self._arrange()
 
     def lie_over(self, over: QWidget, beside: QWidget | None = None) -> None:
         """Lie over this widget from now on, right of a card in its corner; changes the bars."""
@@ -132,7 +165,7 @@ class Messages(QWidget):
         self.setVisible(bool(self.bars))
         self._place()
 
-    def _place(self) -> None:
+    def _place(self, *_: object) -> None:
         """At the upper edge, in the middle; right of the card, or below it where that is too narrow."""
         if self._over is None or not self.bars:
             return
@@ -143,6 +176,8 @@ class Messages(QWidget):
                 left += card.right()
             else:
                 top += card.bottom()
+        for bar in self.bars.values():
+            bar.updateGeometry()  # its sentence may be shown whole now
         width = min(self._over.width() - left - MARGIN, WIDEST)
         height = self._column.totalHeightForWidth(width)
         middle = (self._over.width() - width) // 2
@@ -162,8 +197,7 @@ class Messages(QWidget):
             self._column.removeWidget(bar)
             bar.hide()
             bar.deleteLater()
-        self.setVisible(bool(self.bars))
-        self._place()
+        self._arrange()
 
     def sentence(self, topic: str) -> str:
         """The sentence that is shown on a topic, or an empty text."""

@@ -199,6 +199,7 @@ class CanvasPlot(Plot):
         for watched in (self.widget, self.widget.viewport()):
             watched.installEventFilter(self)
         canvas.menu_wanted.connect(self.open_menu)
+        canvas.sigResized.connect(self._place_hint)
 
     def show_hint(self, words: str) -> None:
         """Show a hint in the middle of the plot, or none."""
@@ -206,10 +207,14 @@ class CanvasPlot(Plot):
         self.hint.setVisible(bool(words))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the hint in the middle and draw for the new size."""
+        """Draw for the new size."""
         super().resizeEvent(event)
-        self.hint.setGeometry(self.rect().adjusted(60, 4, -12, -30))
         self.schedule()
+
+    def _place_hint(self) -> None:
+        """Keep the hint in the middle between the axes."""
+        room = self.widget.mapFromScene(self.canvas.sceneBoundingRect()).boundingRect()
+        self.hint.setGeometry(room.adjusted(4, 4, -4, -4))
 
     def open_menu(self, at: QPointF, on_screen: QPoint) -> None:
         """Open the context menu."""

@@ -139,11 +139,14 @@ class Catalogue:
 
     def _seen(self) -> "Results | None":
         """Frames in which one sees what moves: of the run, or of the start of one."""
+        from engine.integrators.warm_up import are_compiled
         from engine.running.simulate import glimpse
 
         results, model = self.playback.results, self.document.model
         if results is not None and same_mechanism(results.model, model) and len(results) > 1:
             return results.so_far()
+        if not are_compiled():
+            return None
         if self._start is None or not same_mechanism(self._start[0], model):
             found: Results | None = None
             try:
@@ -202,14 +205,12 @@ def tip_of(entry: Entry) -> str:
 
 
 def without_frames(model: Model) -> "Results":
-    """Results of a model that has not run: they know their channels."""
+    """Results of a model that has not run: they know their channels, before the solver is ready too."""
     from engine.compiling.system import compile_model
-    from engine.integrators.warm_up import are_compiled, first_time
+    from engine.integrators.warm_up import are_compiled
     from engine.results.results import Results
 
-    if not are_compiled():
-        raise EngineError(first_time())
-    return Results(compile_model(model))
+    return Results(compile_model(model, only_names=not are_compiled()))
 
 
 def entries_of(results: "Results") -> list[Entry]:

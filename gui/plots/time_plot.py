@@ -19,7 +19,6 @@ from gui.state.passing import open_menu
 from gui.state.playback import RunRecord
 
 MAX_READOUT = 10  # curves
-LABEL_ROOM = 7  # px that the label of an axis reaches beyond it
 NEAR = 14.0  # px: a click this near to a curve chooses it
 
 

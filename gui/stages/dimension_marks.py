@@ -1,6 +1,7 @@
 """Where the lines, labels and handles of dimensions are on the stage, and how they look."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import atan2, copysign, cos, degrees, hypot, pi, sin
 from typing import Any, NamedTuple
 
@@ -18,6 +19,9 @@ MARGIN = 6.0  # between a label and the edge of the stage
 SHORT = 26.0  # pixels: a shorter line has its arrows outside
 SIDE = 9.0  # of a handle
 CLEAR = 10.0  # pixels from the middle of a link to a label beside it
+ALONG = (0.5, 0.3, 0.7, 0.12, 0.88, -0.15, 1.15)  # places on the line of a size, best first
+FARTHER = (1.0, 2.0, 3.0)  # times the way from the body to its line
+BESIDE = 8.0  # pixels between a label and the middle of a thin neighbour
 NARROW, ASIDE = 0.9, 0.45  # [rad]: in so narrow an angle a label would lie on the link
 
 
@@ -31,13 +35,17 @@ class Mark(NamedTuple):
     out: QPointF  # unit vector away from the body; null: the line lies on it
     angle: float = 0.0  # [rad], of an angle
 
-    def middle(self, wide: float = 0.0) -> QPointF:
-        """Where a label of this width wants to be: beside its body, never on it."""
+    def middles(self, wide: float = 0.0) -> Iterator[QPointF]:
+        """Where a label of this width may be, best first: beside its body, never on it."""
         if self.field == ANGLE:
             half = self.angle / 2.0 if abs(self.angle) > NARROW else -copysign(ASIDE, self.angle)
-            return self.a + QPointF(cos(half), -sin(half)) * (ARC + 30.0)
+            for far, turn in product((30.0, 56.0, 82.0), (half, 0.5 * half, 1.5 * half, -half)):
+                yield self.a + QPointF(cos(turn), -sin(turn)) * (ARC + far)
+            return
         reach = 0.5 * (abs(self.out.x()) * wide + abs(self.out.y()) * HEIGHT)
-        return (self.a + self.b) / 2.0 + self.out * max(AWAY, reach + CLEAR)
+        off = self.out * max(AWAY, reach + CLEAR)
+        for far, share in product(FARTHER, ALONG):
+            yield self.a + (self.b - self.a) * share + off * far
 
 
 class Handle(NamedTuple):
@@ -80,16 +88,48 @@ def label_font() -> QFont:
     return font
 
 
-def places_of(marks: Sequence[Mark], area: QRectF, taken: Sequence[QRectF]) -> list[QRectF]:
-    """Where the labels are: inside the area, beside what is taken and beside each other."""
+def places_of(
+    marks: Sequence[Mark],
+    area: QRectF,
+    taken: Sequence[QRectF],
+    neighbours: Sequence[QPolygonF] = (),
+) -> list[QRectF]:
+    """Where the labels are: inside the area, beside what is taken and beside each other.
+
+    On their own lines they also keep away from neighbours; where that is not possible, they lie on one.
+    """
     metrics, found = QFontMetricsF(label_font()), list[QRectF]()
     inside = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
     for mark in marks:
         wide = metrics.horizontalAdvance(mark.text) + 2.0 * PADDING
-        at = mark.middle(wide)
-        rect = QRectF(at.x() - wide / 2.0, at.y() - HEIGHT / 2.0, wide, HEIGHT)
-        found.append(_free(_kept_in(rect, inside), inside, [*taken, *found]))
+        choices = [_kept_in(_label_at(at, wide), inside) for at in mark.middles(wide)]
+        all_taken = [*taken, *found]
+        clear = (
+            rect
+            for rect in choices
+            if not any(rect.intersects(other) for other in all_taken)
+            and not any(_lies_on(rect, other) for other in (*neighbours, *_own(mark)))
+        )
+        found.append(next(clear, None) or _free(choices[0], inside, all_taken))
     return found
+
+
+def _own(mark: Mark) -> list[QPolygonF]:
+    """The link that an angle belongs to, as its label sees it."""
+    return [QPolygonF([mark.a, mark.b])] if mark.field == ANGLE else []
+
+
+def _label_at(middle: QPointF, wide: float) -> QRectF:
+    """The rectangle of a label."""
+    return QRectF(middle.x() - wide / 2.0, middle.y() - HEIGHT / 2.0, wide, HEIGHT)
+
+
+def _lies_on(rect: QRectF, outline: QPolygonF) -> bool:
+    """Whether a label would lie on a body with this outline, or touch it."""
+    near = rect.adjusted(-BESIDE, -BESIDE, BESIDE, BESIDE)
+    if not near.intersects(outline.boundingRect().adjusted(-1.0, -1.0, 1.0, 1.0)):
+        return False
+    return near.contains(outline.first()) or QPolygonF(near).intersects(outline)
 
 
 def _kept_in(rect: QRectF, inside: QRectF) -> QRectF:

@@ -7,14 +7,16 @@ undo. The handles beyond the ends of a link change length and angle about the ot
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPolygonF
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.editing.edits import end_moved, resized, turned_to, with_fields
 from engine.errors import EngineError
 from engine.integrators.warm_up import are_compiled
 from engine.model.elements import Id, Model
+from engine.model.solids import hull
 from gui.look.icons import icon
 from gui.look.theme import theme_of
 from gui.placing.dimensions import ANGLE, dimensions_of
@@ -35,6 +37,7 @@ from gui.stages.label_field import LabelField
 from gui.state.passing import open_menu
 from gui.tools.typed import PLAIN, quantity
 
+MOST_NEIGHBOURS = 60
 SCALE_BAR = QRectF(0.0, -52.0, 190.0, 52.0)  # at the lower left corner
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 Type = QEvent.Type
@@ -126,17 +129,19 @@ class Labels(QObject):
             if (
                 body.shape.kind in ("rod", "beam") and dim == self.stage.dim
             ):  # seen in space, a plane has no grips
-                marks += self._angle(body, written, a) if dim == 2 else []
+                marks += self._angle(body, written, a, b) if dim == 2 else []
                 if not isinstance(written.shape.length, str) and not body.fixed:
                     self.handles = handles_of(a, b)
         marks = [mark for mark in marks if _is_seen(mark, area)]
-        self.marks = list(zip(marks, places_of(marks, area, self._taken(area))))
+        self.marks = list(
+            zip(marks, places_of(marks, area, self._taken(area), self._neighbours(body.id)))
+        )
 
-    def _angle(self, body: Any, written: Any, at: QPointF) -> list[Mark]:
+    def _angle(self, body: Any, written: Any, at: QPointF, other: QPointF) -> list[Mark]:
         """The mark of the angle of a link, at its first end."""
         angle = turn_of(self.stage.angle_of(body.id))
         text = self._text(angle, written.angle, "rad")
-        return [Mark(ANGLE, text, at, at, QPointF(), angle)]
+        return [Mark(ANGLE, text, at, other, QPointF(), angle)]
 
     def _taken(self, area: QRectF) -> list[QRectF]:
         """What labels may not cover: the scale bar, cards over the stage, and what a tool is held by."""
@@ -146,6 +151,20 @@ class Labels(QObject):
             if card.isVisible() and not isinstance(card, LabelField)
         ]
         return [SCALE_BAR.translated(area.bottomLeft()), *cards, *self.stage.grips_of_tool()]
+
+    def _neighbours(self, body: Id) -> list[QPolygonF]:
+        """The outlines of the other bodies in sight, in pixels; none where there are very many."""
+        stage = self.stage
+        ids = [e.id for e in stage.drawing.model.of("body") if e.id not in {body, *stage.hidden}]
+        outlines = [] if len(ids) > MOST_NEIGHBOURS else [self._outline(id) for id in ids]
+        return [outline for outline in outlines if not outline.isEmpty()]
+
+    def _outline(self, body: Id) -> QPolygonF:
+        """The convex outline of a body in pixels; empty for a body without a shape."""
+        seen = (self.stage.body_pixel(body, tuple(p)) for p in self.stage.drawing.outline(body))
+        points = np.array([(at.x(), at.y()) for at in seen if at is not None]).reshape(-1, 2)
+        ring = hull(points) if len(points) > 2 else points
+        return QPolygonF([QPointF(x, y) for x, y in ring.tolist()])
 
     def _above(self) -> list[QWidget]:
         """What lies over the stage as a whole: messages and the card of sliders."""

@@ -4,7 +4,7 @@ All in the body frame, in metres. The drawing follows the same rules.
 """
 
 from collections.abc import Callable
-from math import hypot
+from math import hypot, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,9 +150,13 @@ def reach(shape: Any) -> tuple[float, float, float, float]:
 
 
 def outermost(shape: Any) -> tuple[Point, ...]:
-    """The corners of a shape, or the outermost points of a round one: what it needs to be seen whole."""
+    """The corners of a shape, or eight points around a round one: what it needs to be seen whole."""
     found = silhouette(shape)
-    return found.corners or found.middles
+    if found.corners:
+        return found.corners
+    quarters = zip(found.middles, found.middles[1:] + found.middles[:1])
+    between = tuple(((a[0] + b[0]) / sqrt(2.0), (a[1] + b[1]) / sqrt(2.0)) for a, b in quarters)
+    return found.middles + between
 
 
 def distance_to_line(p: Point, a: Point, b: Point) -> float:

@@ -19,9 +19,7 @@ from gui.plots.units import Shown, with_unit
 from gui.running.live import SECONDS_KEPT
 from gui.state.playback import RunRecord
 
-MAX_READOUT = 10  # curves
 LABEL_ROOM = 7  # px that the label of an axis reaches beyond it
-NEAR = 14.0  # px: a click this near to a curve chooses it
 
 
 class Line(NamedTuple):

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
@@ -12,6 +13,7 @@ from engine.kinematics.checkup import examine
 from engine.model.elements import put
 from engine.model.joints import Revolute
 from engine.results.balance import Balance
+from gui.state.numbers import size_of
 from gui.state.playback import Quality
 
 PATIENCE = 240_000  # ms: the first test of a fresh machine waits for the kernels to compile
@@ -285,6 +287,11 @@ def test_a_driven_and_damped_run_has_an_error_like_any_other(qtbot, window):
         record.quality = Quality(balance, 0.0)
         strip.refresh()
         assert (strip.text("energy"), strip.state("energy")) == (words, state)
+    for share, state in ((5e-6, "good"), (9e-5, "good"), (2e-4, "warning"), (np.nan, "warning")):
+        gap = share * size_of(window.document.model)  # amber where one could see it
+        record.quality = Quality(Balance(0.0, 0.0, 1e-3), gap)
+        strip.refresh()
+        assert strip.state("gap") == state
 
 
 def test_a_run_shows_its_error_and_an_edit_ends_it_with_a_toast(qtbot, window):

@@ -388,3 +388,11 @@ def test_the_axis_of_curves_that_are_not_known_yet_asks_for_nothing(area, monkey
     monkeypatch.setattr(plot, "entries", lambda: {"rod_1.angle": None})
     plot._set_axes([], plot.entries(), [])
     assert said == [""]
+
+
+def test_a_hint_stands_between_the_axes(qtbot, area):
+    plot = area.add_time_plot(["rod_1.angle", "rod_1.angular_velocity"])  # an axis at each side
+    settle(qtbot, area)
+    assert plot.hint.isVisible()
+    room = plot.widget.mapFromScene(plot.canvas.sceneBoundingRect()).boundingRect()
+    assert room.contains(plot.hint.geometry()) and room.width() < plot.widget.width() - 80

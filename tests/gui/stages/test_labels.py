@@ -348,3 +348,28 @@ def test_labels_lie_beside_their_link(window, angle):
     spots = [a + (b - a) * (n / 40.0) for n in range(41)]
     for field in ("length", "angle"):
         assert not any(hand.rect(field).contains(spot) for spot in spots), field
+
+
+def test_labels_keep_away_from_neighbours_where_there_is_room(window):
+    m = Mechanism("Crossing")
+    m.rod((-1.0, 0.0), (1.0, 0.0), id="lower")
+    for n, x in enumerate((-0.25, 0.0, 0.25)):  # across the places where its labels want to be
+        m.rod((x, -0.5), (x, 1.5), id=f"post_{n}")
+    m.disc((-0.62, 0.1), 0.25, id="wheel")
+    window.document.new(m.model)
+    hand = LabelHand(window)
+    hand.show("lower")
+    stage = window.stage
+    rects = [rect for _, rect in hand.labels.marks]
+    assert len(rects) == 2
+    for rect in rects:
+        for x in (-0.25, 0.0, 0.25):
+            low, high = stage.to_pixels(x, -0.5), stage.to_pixels(x, 1.5)
+            beside = not rect.left() - 6.0 < low.x() < rect.right() + 6.0
+            assert beside or rect.top() > low.y() or rect.bottom() < high.y()
+        middle, rim = stage.to_pixels(-0.62, 0.1), stage.to_pixels(-0.37, 0.1)
+        away = QPointF(
+            max(rect.left() - middle.x(), middle.x() - rect.right(), 0.0),
+            max(rect.top() - middle.y(), middle.y() - rect.bottom(), 0.0),
+        )
+        assert hypot(away.x(), away.y()) > rim.x() - middle.x()

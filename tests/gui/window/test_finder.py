@@ -87,6 +87,17 @@ def test_every_key_of_a_command_is_that_of_one_command(window):
         ("parameters", "Parameters"),
         ("mirr left", "Mirror left to right"),
         ("rstlay", "Reset the layout"),
+        ("angle rocker plot", "Plot rocker: angle [°]"),  # in any order
+        ("hinge", "Pin"),  # by other words
+        ("revolute", "Pin"),
+        ("prismatic", "Slider"),
+        ("actuator", "Motor"),
+        ("drive", "Motor"),
+        ("video", "Film (MP4, GIF)"),
+        ("sldier", "Slider"),  # with slips of the fingers
+        ("hnige", "Pin"),
+        ("roker angel", "Plot rocker: angle [°]"),
+        ("paramters", "Parameters"),
     ],
 )
 def test_few_letters_find_it_first(finder, typed, title):
@@ -154,6 +165,26 @@ def test_better_matches_come_first():
     assert whole > start > inside > scattered > 0.0 == match(["zz"], "add box")
     assert match(["plot"], "curve", "plot") < match(["plot"], "plot")
     assert match(["add"], "add box") > match(["add"], "add a larger box")
+
+
+def test_other_words_and_slips_are_less_than_the_words_themselves():
+    own, other = match(["pin"], "pin"), match(["hinge"], "pin")
+    slip = match(["hnige"], "hinge", forgives=True)
+    assert own > other > match(["in"], "aging") > slip > 0.0 == match(["hnige"], "hinge")
+    assert not match(["pon"], "pin", forgives=True)  # short words are other words
+    for wrong in ("sider", "slidder", "slxder", "sldier"):  # lost, doubled, wrong, swapped
+        assert match([wrong], "slider", forgives=True) > 0.0
+        assert not match([wrong], "spring", forgives=True)
+
+
+def test_curves_are_found_by_their_names_before_the_solver_is_ready(window, finder, monkeypatch):
+    QTest.keyClick(finder.line, KEY.Key_Escape)
+    known = {one.title for one in window.session.findings() if one.path == "Curve"}
+    monkeypatch.setattr("engine.integrators.warm_up.are_compiled", lambda: False)
+    window.files.open_path(example_paths()["slider_crank"])
+    cold = {one.title: one for one in window.session.findings() if one.path == "Curve"}
+    assert len(cold) > 20 and not any(one.reason for one in cold.values()) and known != set(cold)
+    assert all(not plot.title.count(".") for plot in window.plots.plots())
 
 
 def test_letters_in_order_are_found_and_others_are_not():
