@@ -1,7 +1,11 @@
 """Start Kardan: the window, or a command of the command line."""
 
+import atexit
+import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from assets import example_paths
 from engine import __version__
@@ -28,6 +32,10 @@ COMMANDS = (
 )
 DEFAULT_EXAMPLE = "double_pendulum"
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+# Python looks for garbage whenever 700 objects more are there. The modules that are imported make hundreds
+# of thousands, all of which stay: looking through them in vain took a third of a short command.
+SELDOM = 100_000
 
 # The matrices here are small: threads inside linear algebra cost more than they gain.
 THREAD_COUNTS = (
@@ -91,9 +99,10 @@ def answer(arguments: list[str]) -> int:
         print(f"Kardan {__version__}")
         return 0
     if first in COMMANDS:
-        from engine.cli.commands import main as command_line
+        with garbage_collected_seldom():
+            from engine.cli.commands import main as command_line
 
-        return command_line(arguments)
+            return command_line(arguments)
     if len(arguments) > 1 and first.endswith(".json"):
         return complain("The window opens one model at a time. Give one file.")
     path = first and file_to_open(first)
@@ -115,6 +124,18 @@ def set_up_linear_algebra() -> None:
         return  # a system that does not tell
     if LEVEL.issubset(flags):
         os.environ.setdefault(*CORE_TYPE)
+
+
+@contextmanager
+def garbage_collected_seldom() -> Iterator[None]:
+    """While this lasts, and when the process ends, garbage is looked for seldom."""
+    atexit.register(gc.freeze)  # Python's last look passes over what is frozen
+    usual = gc.get_threshold()
+    gc.set_threshold(SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 def file_to_open(name: str) -> str | None:
@@ -140,8 +161,9 @@ def open_window(path: str) -> int:
     """Open the window, with the model of this file unless the path is empty."""
     if sys.platform.startswith("linux") and not any(map(os.environ.get, DISPLAYS)):
         return run_without_display(path)
-    from gui.window.app import run
-
+    with garbage_collected_seldom():
+        from gui.window.app import run
+    gc.freeze()
     return run(path)
 
 

@@ -1,5 +1,6 @@
 """Starting the program: fast, with a window, a command, or without a display."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -58,6 +59,19 @@ def test_linear_algebra_gets_one_thread_unless_told_otherwise():
     code = f"import os; from kardan import __main__ as main; main.main(['--version']); {names}"
     assert python(code).endswith("\n1 1 1 1")
     assert python(code, OMP_NUM_THREADS="3").endswith("\n3 1 1 1")
+
+
+def test_garbage_is_looked_for_seldom_while_a_command_lasts(monkeypatch):
+    usual, seen = gc.get_threshold(), []
+    monkeypatch.setattr("engine.cli.commands.main", lambda _: seen.append(gc.get_threshold()) or 0)
+    assert main.main(["examples"]) == 0
+    assert seen[0][0] > 100 * usual[0] and gc.get_threshold() == usual
+
+
+def test_listing_examples_loads_no_builder():
+    loaded = "import sys; from engine.cli.commands import main; main(['examples'])"
+    check = f"{loaded}; assert not any(name.startswith('engine.editing.builder') for name in sys.modules)"
+    subprocess.run([sys.executable, "-c", check], check=True, stdout=subprocess.DEVNULL)
 
 
 def test_a_command_goes_to_the_command_line(monkeypatch):

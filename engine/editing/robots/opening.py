@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from engine.editing.robots.urdf import open_urdf
 from engine.files import model_files
 from engine.model.elements import Model
 
@@ -11,7 +10,11 @@ URDF = ".urdf"
 
 def load(path: str | Path) -> Model:
     """The model in a model file (*.json) or a robot description (*.urdf)."""
-    return open_urdf(path) if is_description(path) else model_files.load(path)
+    if not is_description(path):
+        return model_files.load(path)
+    from engine.editing.robots.urdf import open_urdf  # brings the builder and what reads meshes
+
+    return open_urdf(path)
 
 
 def is_description(path: str | Path) -> bool:
