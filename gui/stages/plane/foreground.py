@@ -1,5 +1,6 @@
 """What lies over the drawing: arrows, names, angles, the gap, the snap ring, previews, the scale bar."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from math import hypot
 from typing import TYPE_CHECKING
@@ -73,10 +74,7 @@ class Foreground:
             if not per_unit:
                 continue
             color = inks.arrows[kind]
-            for arrow in view.arrows.now.get(kind, ()):
-                a = view.to_pixels(*arrow.at)
-                b = a + QPointF(arrow.value[0] * per_unit, -arrow.value[1] * per_unit)
-                painting.paint_arrow(painter, a, b, color, inks)
+            painting.paint_arrows(painter, self._arrows(kind, per_unit), color, inks)
             unit = painting.nice_step(55.0 / per_unit)
             right = area.right() - 18.0
             left = right - unit * per_unit
@@ -89,6 +87,13 @@ class Foreground:
             width = painter.fontMetrics().horizontalAdvance(text)
             painter.drawText(QPointF(left - width - 8.0, bottom + 4.0), text)
             bottom -= 20.0
+
+    def _arrows(self, kind: str, per_unit: float) -> Iterator[tuple[QPointF, QPointF]]:
+        """Where the arrows of a kind begin and end, in pixels."""
+        for arrow in self.view.arrows.now.get(kind, ()):
+            a = self.view.to_pixels(*arrow.at)
+            x, y = arrow.value
+            yield a, a + QPointF(x * per_unit, -y * per_unit)
 
     def _paint_gap(self, painter: QPainter, area: QRectF) -> None:
         placement = self.view.stage_scene.placement

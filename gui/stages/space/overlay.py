@@ -140,6 +140,7 @@ class Overlay:
         for kind, unit_name in stage.arrows.units():
             per_unit = stage.arrows.pixels_per_unit(kind)
             color = inks.arrows[kind]
+            seen: list[tuple[QPointF, QPointF]] = []
             for arrow in stage.arrows.now.get(kind, ()):
                 if arrow.id in stage.scene.hidden:
                     continue
@@ -147,9 +148,11 @@ class Overlay:
                 tip = start + np.array(arrow.value) * per_unit * stage.scale_of_pixel()
                 a, b = self.at(start), self.at(tip)
                 if a is not None and b is not None:
-                    painting.paint_arrow(painter, a, b, color, inks)
-                    if kind == "spins":
-                        _paint_second_head(painter, a, b, color, inks)
+                    seen.append((a, b))
+            painting.paint_arrows(painter, seen, color, inks)
+            if kind == "spins":
+                for a, b in seen:
+                    _paint_second_head(painter, a, b, color, inks)
             step = painting.nice_step(55.0 / per_unit)
             right = area.right() - 18.0
             left = right - step * per_unit

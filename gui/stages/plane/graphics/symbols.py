@@ -299,9 +299,13 @@ def mass_center_mark(radius: float = 4.6) -> QPainterPath:
     return path
 
 
+# the head of an arrow along +x of length 1, its tip in the origin
+ARROW_HEAD = ((0.0, 0.0), (-1.0, -0.36), (-0.82, 0.0), (-1.0, 0.36), (0.0, 0.0))
+
+
 def arrow_head(size: float = 10.0) -> QPainterPath:
     """The head of an arrow along +x, its tip in the origin."""
-    return polyline([(0, 0), (-size, -0.36 * size), (-0.82 * size, 0), (-size, 0.36 * size)], True)
+    return polyline([(size * x, size * y) for x, y in ARROW_HEAD[:-1]], True)
 
 
 def turning_arrow(radius: float, start: float, sweep: float, head: float = 8.0) -> QPainterPath:
