@@ -6,6 +6,7 @@ npz files are read without pickled objects, and sizes are looked at before anyth
 
 import stat
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,39 @@ def read_part(path: Source, **fields: Any) -> Part:
     path = Path(path)
     found = {NAMES[name]: _rows(array) for name, array in _guarded(path, _npz).items()}
     return _checked(Part(**{**found, "source": path.name, **fields}))
+
+
+def part_of_files(paths: Sequence[Source], **fields: Any) -> Part:
+    """The part in one npz file, or in three Matrix Market files in any order.
+
+    Nodes are the table that is not square. The stiffness is the matrix that resists no shift.
+    """
+    files = [Path(path) for path in paths]
+    if [one.suffix.lower() for one in files] == [".npz"]:
+        return read_part(files[0], **fields)
+    if len(files) != 3 or any(one.suffix.lower() != ".mtx" for one in files):
+        raise EngineError(
+            "A part is one npz file, or three Matrix Market files together: its stiffness, its mass and "
+            "its nodes. Choose all three."
+        )
+    tables = {one: np.asarray(_rows(_guarded(one, _market))) for one in files}
+    square = [one for one, table in tables.items() if table.shape[0] == table.shape[1]]
+    if len(square) != 2:
+        raise EngineError(
+            "Of the three files two must be square, the stiffness and the mass, and one must have a row of "
+            "two or three coordinates for each node."
+        )
+    (nodes,) = (one for one in files if one not in square)
+    K, M = sorted(square, key=lambda one: _resists_a_shift(tables[one], len(tables[nodes])))
+    return part_of(K, M, nodes, **fields)
+
+
+def _resists_a_shift(A: np.ndarray, n_nodes: int) -> float:
+    """How much a matrix resists that all nodes are shifted along their first coordinate, of its size."""
+    shift = np.zeros(len(A))
+    shift[:: max(len(A) // max(n_nodes, 1), 1)] = 1.0
+    size = float(np.abs(A).max(initial=0.0)) or 1.0
+    return float(np.abs(A @ shift).max(initial=0.0)) / size
 
 
 def part_of(K: Source, M: Source, nodes: Source, **fields: Any) -> Part:

@@ -134,6 +134,12 @@ COMMANDS: tuple[Command, ...] = (
         "",
         N("Command", "Add a body in space from an STL or OBJ file."),
     ),
+    _of(
+        "import_part",
+        N("Command", "Insert &flexible part ..."),
+        "",
+        N("Command", "Add a body that bends as its stiffness and mass matrices say."),
+    ),
     _of("first_steps", N("Command", "Build a &pendulum in four moves")),
     _of("key_map", N("Command", "&Keys"), "F1", N("Command", "All keys of the window.")),
     _of("about", N("Command", "&About Kardan")),

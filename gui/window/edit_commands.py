@@ -17,7 +17,8 @@ from gui.stages.stages import Stages
 from gui.state.document import Document
 from gui.state.selection import Selection
 from gui.window.actions import Commands
-from gui.window.mesh_import import MeshImport
+from gui.window.importing.meshes import MeshImport
+from gui.window.importing.parts import PartImport
 
 T = TypeVar("T")
 Work = Callable[[Model], tuple[Model, Iterable[Id] | None]]  # the model, and ids to select
@@ -44,6 +45,7 @@ class EditCommands(QObject):
         self.window = window
         self.document, self.selection, self.stage = document, selection, stage
         self.meshes = MeshImport(self, messages)
+        self.parts = PartImport(self, messages)
         self._pastes = 0
 
     def connect_to(self, commands: Commands) -> None:
@@ -64,6 +66,7 @@ class EditCommands(QObject):
             mirror_y=lambda: self._arrange("mirror_y"),
             new_parameter=self.new_parameter,
             import_mesh=self.import_mesh,
+            import_part=self.import_part,
             **{f"align_{how}": lambda how=how: self._align(how) for how in ALIGN},
         )
         self.selection.changed.connect(self.refresh)
@@ -212,6 +215,15 @@ class EditCommands(QObject):
         )
         if path:
             self.meshes.read(path)
+
+    def import_part(self) -> None:
+        """Ask for the files of a part that bends, and add it."""
+        kinds = self.tr("Parts (*.npz *.mtx)")
+        paths, _ = QFileDialog.getOpenFileNames(
+            self.window, self.tr("Insert a part that bends"), "", kinds
+        )
+        if paths:
+            self.parts.read(paths)
 
     # --- making edits
 

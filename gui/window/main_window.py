@@ -30,7 +30,8 @@ if TYPE_CHECKING:  # they are loaded when the window is completed
     from gui.window.session import Session
     from gui.window.workbench import Workbench
 
-MODELS, MESHES = (".json", ".urdf"), (".stl", ".obj")  # files that may be dropped
+# files that may be dropped
+MODELS, MESHES, MATRICES = (".json", ".urdf"), (".stl", ".obj"), (".npz",)
 PARTS = ("..stages.stages", "..forms.form", ".workbench", ".session")  # imported one at a time
 
 
@@ -167,7 +168,9 @@ class MainWindow(Frame):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere."""
-        if self.is_complete and self.parts.files.dropped_path(event.mimeData(), MODELS + MESHES):
+        if self.is_complete and self.parts.files.dropped_path(
+            event.mimeData(), MODELS + MESHES + MATRICES
+        ):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -179,6 +182,9 @@ class MainWindow(Frame):
         elif path := files.dropped_path(mime, MESHES):
             event.acceptProposedAction()
             self.session.import_mesh(path)
+        elif path := files.dropped_path(mime, MATRICES):
+            event.acceptProposedAction()
+            self.parts.edits.parts.read([path])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes, keep the layout, and end everything that runs."""

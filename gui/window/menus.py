@@ -37,7 +37,7 @@ MENUS: tuple[tuple[str, tuple[str, ...]], ...] = (
             *("undo", "redo", "-", "cut", "copy", "paste", "duplicate", "delete", "-"),
             *("copy_script", "-"),
             *("select_all", "select_none", "rename", "-", "mirror_x", "mirror_y", "align:", "-"),
-            *("new_parameter", "import_mesh", "-", "find"),
+            *("new_parameter", "import_mesh", "import_part", "-", "find"),
         ),
     ),
     (

@@ -444,5 +444,6 @@ class Session(QObject):
         w.recovery.finish()
         w.examiner.stop()
         w.edits.meshes.shutdown()
+        w.edits.parts.shutdown()
         w.simulator.shutdown()
         w.stages.close_drawing()

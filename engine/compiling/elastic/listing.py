@@ -1,4 +1,4 @@
-"""The shapes of a beam as a list: with the interface held, their frequencies, kinds, and which are kept.
+"""The shapes of a beam or a part as a list: with the interface held, their frequencies, which are kept.
 
 Where the ends of a beam are held in a way that has a closed form, that is beside the frequency of the
 elements. With x = beta L
@@ -16,11 +16,13 @@ from scipy.optimize import brentq
 
 from engine.compiling.elastic.beams import BeamMesh
 from engine.compiling.elastic.frames import SIDEWAYS, STRETCH, TWIST, UPWARDS
+from engine.compiling.elastic.quality import full_shapes
 from engine.compiling.elastic.records import Elastic
 from engine.compiling.elastic.reduction import BENDING, Mesh, family, loose_motions, slowest
 from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
 
 ALONG_Y, ALONG_Z, STRETCHING, TWISTING = "bending", "bending along z", "stretch", "torsion"
+OF_PART = "of the part"
 
 
 class HeldShape(NamedTuple):
@@ -35,6 +37,8 @@ class HeldShape(NamedTuple):
 
 def held_shapes(record: Elastic, most: int = 6) -> list[HeldShape]:
     """The slowest shapes of each kind, with the interface held; slowest first."""
+    if not record.is_beam:
+        return _shapes_of_part(record, most)
     beam, mesh = record.beam, record.mesh
     below = np.inf if beam.below is None else 2.0 * np.pi * float(beam.below)
     kinds = [(ALONG_Y, BENDING, int(beam.modes)), (STRETCHING, STRETCH_IN_PLANE, int(beam.stretch))]
@@ -56,6 +60,17 @@ def held_shapes(record: Elastic, most: int = 6) -> list[HeldShape]:
             exact = _exact(kind, mesh, own, record.interface, n)
             found.append(HeldShape(kind, float(w), exact, n < kept and w < below, nodal))
     return sorted(found, key=lambda shape: shape.frequency)
+
+
+def _shapes_of_part(record: Elastic, most: int) -> list[HeldShape]:
+    """The slowest shapes of a part with its interface held."""
+    part, mesh = record.beam, record.mesh
+    below = np.inf if part.below is None else 2.0 * np.pi * float(part.below)
+    w, v = full_shapes(mesh, record.holding, most)
+    return [
+        HeldShape(OF_PART, float(w[n]), None, n < part.modes and w[n] < below, x / np.abs(x).max())
+        for n, x in enumerate(v.T)
+    ]
 
 
 def _exact(

@@ -191,5 +191,10 @@ def rows_of_markers(
 ) -> tuple[dict[Id, np.ndarray], np.ndarray]:
     """The rows of every marker, and those of them that are held, below each other."""
     rows = {id: mesh.rows(np.array(P), needs.get(id, frozenset())) for id, P in places}
+    return rows, chosen_rows(rows, needs, mesh.n)
+
+
+def chosen_rows(rows: dict[Id, np.ndarray], needs: dict[Id, frozenset[int]], n: int) -> np.ndarray:
+    """Those rows of markers that are needed, below each other, (k, n)."""
     held = [rows[id][c] for id in rows for c in sorted(needs.get(id, ()))]
-    return rows, np.array(held).reshape(-1, mesh.n)
+    return np.array(held).reshape(-1, n)

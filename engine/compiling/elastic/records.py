@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.compiling.elastic.anchoring import anchor
 from engine.compiling.elastic.meshing import (
     Held,
     Needs,
@@ -21,6 +22,7 @@ from engine.compiling.elastic.meshing import (
 )
 from engine.compiling.elastic.parts import (
     PartMesh,
+    chosen_rows,
     craig_bampton_of_rows,
     integrals_of_part,
     rows_of_markers,
@@ -66,6 +68,12 @@ class Elastic:
     followers: dict[Id, Follower]
     nodes: dict[Id, int]  # the station of each marker
     interface: frozenset[int]  # nodal coordinates that were held while shapes were found
+    holding: np.ndarray  # (k, n) rows of nodal coordinates that were held while shapes were found
+    joined: np.ndarray  # (k, n) rows that joints hold
+    anchor: np.ndarray  # (3 or 6, n_f) rigid motion of what joints hold
+    rows: dict[
+        Id, np.ndarray
+    ]  # displacement and turn of each marker by nodal coordinates, (3 or 6, n)
 
     @property
     def is_beam(self) -> bool:
@@ -129,7 +137,7 @@ def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> di
         try:
             if isinstance(body.shape, Part):
                 _check_mass(body)
-                record = _record_of_part(body.shape, places, held, joints)
+                record = record_of_part(body.shape, places, held, joints)
             else:
                 record = _record(body.shape, model.dim, mass, places, held, joints)
         except EngineError as error:
@@ -165,9 +173,14 @@ def _record(
     followers = {
         id: _follower(mesh, modes, relief, nodes[id], arms[id], np.array(P)) for id, P in places
     }
+    rows = {id: np.vstack(mesh.rows_at(nodes[id], arms[id])) for id in nodes}
     return Elastic(
         *(beam, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
         interface=frozenset(interface),
+        holding=np.eye(mesh.n)[sorted(interface)],
+        joined=chosen_rows(rows, dict(joints), mesh.n),
+        anchor=anchor(followers, dict(joints), len(C), dim),
+        rows=rows,
     )
 
 
@@ -178,7 +191,7 @@ def _check_mass(body: Any) -> None:
 
 
 @lru_cache(maxsize=32)
-def _record_of_part(part: Part, places: Places, needs: Needs, joints: Needs) -> Elastic:
+def record_of_part(part: Part, places: Places, needs: Needs, joints: Needs) -> Elastic:
     """The record of one part from outside, as it is held; without shortening."""
     found = part.matrices()
     mesh = PartMesh(found, float(part.patch))
@@ -201,6 +214,10 @@ def _record_of_part(part: Part, places: Places, needs: Needs, joints: Needs) -> 
     return Elastic(
         *(part, mesh, found.mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
         interface=frozenset(),
+        holding=B,
+        joined=held,
+        anchor=anchor(followers, dict(joints), len(C), mesh.dim),
+        rows=rows,
     )
 
 

@@ -66,7 +66,7 @@ def channels_of_beam(results: "Results", body: Any) -> Iterator[Channel]:
         label = f"{who}: modal coordinate {n + 1}"
         yield Channel(f"{id}.mode_{n + 1}", label, "", "", value, about)
     if not record.is_beam:
-        label, about = f"{who}: largest deflection", say("Of its nodes, from the mean axis.")
+        label, about = f"{who}: largest deflection", say("Of its nodes, from what its joints hold.")
         largest = partial(_of_nodes, results, id)
         yield Channel(f"{id}.deflection", label, "m", "", largest, about)
         energy = partial(strain_energy, results, id)
@@ -123,11 +123,16 @@ def channels_of_section(results: "Results", marker: Any) -> Iterator[Channel]:
 
 
 def _of_nodes(results: "Results", id: Id) -> np.ndarray:
-    """The largest displacement of a node of a part by its modes."""
-    record = results.compiled.elastic[id]
+    """The largest deflection of a node of a part."""
     q, _ = modal(results, results.compiled.body_ids.index(id))
-    nodal = (q @ record.modes.Phi.T).reshape(len(q), -1, record.mesh.per_node)
-    return np.asarray(np.linalg.norm(nodal[:, :, : record.mesh.dim], axis=2).max(axis=1))
+    return np.asarray(deflected_nodes(results.compiled.elastic[id], q).max(axis=1))
+
+
+def deflected_nodes(record: "Elastic", q: np.ndarray) -> np.ndarray:
+    """How far each node of a part is from where what its joints hold would carry it, (n, nodes)."""
+    nodal = q @ (record.modes.Phi - record.mesh.rigid() @ record.anchor).T
+    shift = nodal.reshape(len(q), -1, record.mesh.per_node)[:, :, : record.mesh.dim]
+    return np.asarray(np.linalg.norm(shift, axis=2))
 
 
 def deflections(results: "Results", id: Id) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The page of modes: the shapes of a beam against closed forms, swung on the stage by a click."""
+"""The page of modes: shapes of a beam or a part, what is kept of them, swung on the stage by a click."""
 
 import csv
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
@@ -22,10 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from engine.compiling.elastic.listing import HeldShape, held_shapes
+from engine.compiling.elastic.quality import nodes_of
 from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import compile_model
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, put
+from gui.instruments.modes.quality_table import fill_quality, quality_table
 from gui.instruments.page import SLIM_PAGE, InstrumentPage
 from gui.instruments.tables import reading_table
 from gui.look.translation import QT_TRANSLATE_NOOP
@@ -37,6 +40,7 @@ from gui.state.selection import Selection
 N = QT_TRANSLATE_NOOP
 TICK = 33  # ms between two pictures
 ROUND = 45  # pictures of one swing
+COMPARED = 4  # frequencies that are compared with those of all elements
 REACH = 0.08  # of the length: how far a shape swings on the stage
 PAUSE = 150  # ms after an edit
 KINDS = {
@@ -44,10 +48,12 @@ KINDS = {
     "bending along z": N("ModesPage", "bending along z"),
     "stretch": N("ModesPage", "stretch"),
     "torsion": N("ModesPage", "torsion"),
+    "of the part": N("ModesPage", "shape {0}"),
 }
 NO_BEAMS = N(
     "ModesPage",
-    "Nothing bends in this model. Give a rod the shape beam in its form: then its shapes are listed here.",
+    "Nothing bends in this model. Give a rod the shape beam in its form, or insert a part that bends: "
+    "then its shapes are listed here.",
 )
 COLUMNS = (
     N("ModesPage", "Shape"),
@@ -89,22 +95,24 @@ class ModesPage(InstrumentPage):
     def _make_parts(self) -> None:
         self.words = QLabel(wordWrap=True)
         self.chooser = QComboBox()
-        self.chooser.setAccessibleName(self.tr("Beam"))
+        self.chooser.setAccessibleName(self.tr("Body that bends"))
         self.chooser.currentIndexChanged.connect(lambda _: self._list())
         self.elements, self.modes = (self._slider(*ends) for ends in ((1, 32), (0, 12)))
         self.counts = QLabel(), QLabel()
+        self._titles: list[QLabel] = []
         grid = QGridLayout()
         fields = ("elements", "modes")
-        titles = (self.tr("Elements"), self.tr("Bending shapes kept"))
+        titles = (self.tr("Elements"), self.tr("Shapes kept"))
         for row, (slider, title) in enumerate(zip((self.elements, self.modes), titles)):
             label = QLabel(title)
             label.setBuddy(slider)
             slider.setAccessibleName(title)
             slider.valueChanged.connect(partial(self._change, fields[row]))
             slider.sliderMoved.connect(partial(self._count, row))
+            self._titles.append(label)
             for column, part in enumerate((label, slider, self.counts[row])):
                 grid.addWidget(part, row, column)
-        name = self.tr("Shapes of the beam")
+        name = self.tr("Shapes of the body")
         self.table = reading_table(name, [_tr(words) for words in COLUMNS])
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -113,24 +121,28 @@ class ModesPage(InstrumentPage):
         self.hint = QLabel(
             self.tr(
                 "Click a shape to see it swing, and again to stop. These are the shapes with the joints "
-                "of the beam held; a run also has those that the joints make when they move."
+                "of the body held; a run also has those that the joints make when they move."
             ),
             wordWrap=True,
         )
         self.hint.setProperty("role", "quiet")
+        self.costs = quality_table()
         below = QVBoxLayout(self)
         for part in (self.words, self.chooser):
             below.addWidget(part)
         below.addLayout(grid)
-        below.addWidget(self.table, 1)
+        below.addWidget(self.table, 3)
         below.addWidget(self.hint)
+        below.addWidget(self.costs, 2)
         self._beamed = (
             self.chooser,
             self.elements,
             self.modes,
             *self.counts,
+            *self._titles,
             self.table,
             self.hint,
+            self.costs,
         )
 
     def _slider(self, low: int, high: int) -> QSlider:
@@ -164,8 +176,7 @@ class ModesPage(InstrumentPage):
         self._of, chosen = self.document.model, self.chooser.currentData()
         sentence = _tr(NO_BEAMS)
         try:
-            known = compile_model(self.document.model).elastic
-            self._records = {id: one for id, one in known.items() if one.is_beam}
+            self._records = dict(compile_model(self.document.model).elastic)
         except EngineError as error:
             self._records, sentence = {}, error.sentence
         self.chooser.blockSignals(True)
@@ -191,14 +202,21 @@ class ModesPage(InstrumentPage):
         record = self.record
         self.shapes = [] if record is None else held_shapes(record)
         if record is not None:
+            for part in (self._titles[0], self.elements, self.counts[0]):
+                part.setVisible(record.is_beam)
+            fill_quality(self.costs, record, self.document.model, COMPARED)
             for row, (slider, name) in enumerate(
                 ((self.elements, "elements"), (self.modes, "modes"))
             ):
+                if not hasattr(record.beam, name):
+                    continue
                 value = round(float(getattr(record.beam, name)))
                 slider.blockSignals(True)
                 slider.setValue(value)
                 slider.blockSignals(False)
                 self._count(row, value)
+        for column in (2, 3):  # matrices have no closed form
+            self.table.setColumnHidden(column, record is not None and not record.is_beam)
         self.table.setRowCount(len(self.shapes))
         for n, row_of_texts in enumerate(self._texts()):
             for column, text in enumerate(row_of_texts):
@@ -210,13 +228,13 @@ class ModesPage(InstrumentPage):
                 self.table.setItem(n, column, cell)
 
     def _texts(self) -> Iterator[tuple[str, ...]]:
-        for shape in self.shapes:
+        for n, shape in enumerate(self.shapes):
             exact, off = "", ""
             if shape.exact is not None:
                 exact = written(shape.exact / (2 * pi), 5)
                 off = f"{100.0 * (shape.frequency / shape.exact - 1.0):+.2g} %"
             kept = self.tr("yes") if shape.is_kept else self.tr("no")
-            kind = _tr(KINDS[shape.kind])
+            kind = _tr(KINDS[shape.kind]).format(n + 1)
             yield kind, written(shape.frequency / (2 * pi), 5), exact, off, kept
 
     def _count(self, row: int, value: int) -> None:
@@ -257,7 +275,7 @@ class ModesPage(InstrumentPage):
             self.stop()
             return
         self._at += 1
-        far = REACH * float(record.beam.length) * sin(2 * pi * self._at / ROUND)
+        far = REACH * self._length() * sin(2 * pi * self._at / ROUND)
         self.stages.show_shape(
             self.chooser.currentData(), record, far * self._shown.nodal / self._size()
         )
@@ -269,11 +287,12 @@ class ModesPage(InstrumentPage):
         nodal = abs(self._shown.nodal.reshape(-1, k))
         dim = self.record.mesh.dim
         moved = float(nodal[:, :dim].max())
-        return (
-            moved
-            if moved > 0.0
-            else float(nodal[:, dim:].max()) * float(self.record.beam.length) / 6.0
-        )
+        return moved if moved > 0.0 else float(nodal[:, dim:].max()) * self._length() / 6.0
+
+    def _length(self) -> float:
+        """How long the chosen body is."""
+        assert self.record is not None
+        return float(np.ptp(nodes_of(self.record), axis=0).max())
 
     def stop(self) -> None:
         """End a swing; the stage shows the model again."""
@@ -290,7 +309,9 @@ class ModesPage(InstrumentPage):
     def write_csv(self, path: Path) -> None:
         """Write the list of shapes; an EngineError says why there is none."""
         if not self.shapes:
-            raise EngineError("There are no shapes to write: give a rod the shape beam first.")
+            raise EngineError(
+                "There are no shapes to write: give a rod the shape beam, or insert a part."
+            )
         with Path(path).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(("shape", "frequency [Hz]", "closed form [Hz]", "kept"))

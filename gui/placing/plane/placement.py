@@ -16,7 +16,7 @@ from engine.results.results import Results
 from gui.placing.grips import Grip, grip, is_slider
 from gui.placing.loads import GivenLoads
 from gui.placing.plane import silhouettes
-from gui.placing.plane.bends import Bend, bends_of_row
+from gui.placing.plane.bends import AnyBend, bends_of_row
 
 Point = tuple[float, float]
 FARTHEST = limits("m").most  # what is beyond is not handed to a painter
@@ -28,7 +28,7 @@ class Pose(NamedTuple):
     bodies: list[list[float]]  # x, y, angle of each body frame
     centers: list[list[float]]  # mass centres
     markers: list[list[float]]  # x, y, angle of each marker
-    bends: dict[Id, Bend]  # beams that are not straight
+    bends: dict[Id, AnyBend]  # beams that are not straight
 
 
 class Placement:
@@ -118,7 +118,7 @@ class Placement:
             and not (e.family == "marker" and e.id in self.used_markers)
         ]
 
-    def put(self, frames: np.ndarray, bends: dict[Id, Bend] | None = None) -> Pose:
+    def put(self, frames: np.ndarray, bends: dict[Id, AnyBend] | None = None) -> Pose:
         """The pose in which the body frames are at (x, y, angle), one row each; changes `pose`.
 
         `bends` are beams that are not straight, with their markers.
@@ -156,7 +156,9 @@ class Placement:
         """The pose of a moment of a run; changes `pose`."""
         return self.put(self.frames_of(results, time), self.bends_of(results, time))
 
-    def bends_of(self, results: Results, time: float, magnification: float = 1.0) -> dict[Id, Bend]:
+    def bends_of(
+        self, results: Results, time: float, magnification: float = 1.0
+    ) -> dict[Id, AnyBend]:
         """The bent beams at any time of a run."""
         if not results.compiled.elastic:
             return {}

@@ -1,11 +1,12 @@
-"""How beams are bent in space at a moment of a run: what moves their solids and their markers.
+"""How flexible bodies are bent in space at a moment of a run: what moves their solids and their markers.
 
 The section of a beam at x is moved by u(x) and turned by theta(x), so that a point (x, y, z) of the
 straight beam is at
 
     (x, 0, 0) + u(x) + exp(theta~(x)) (0, y, z)
 
-with u and theta magnified as wanted. A beam of the plane is bent in its plane.
+with u and theta magnified as wanted. A beam of the plane is bent in its plane. The points of a part follow
+its nodes (`gui.placing.bent_parts`).
 """
 
 from typing import NamedTuple
@@ -13,9 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.compiling.elastic.beams import hermite
-from engine.compiling.elastic.records import Elastic, arm_of
+from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import Compiled
+from engine.model.elastic.matrices import turned_places
 from engine.model.elements import Id
+from gui.placing.bent_parts import carried, nodal_shift
+from gui.placing.plane.bends import beyond, markers_of_shape
 from rotations import axis_angle
 
 WITHIN = 4  # places of an element at which its shape is taken
@@ -30,38 +34,82 @@ class SolidBend(NamedTuple):
     values: np.ndarray  # (n,) what it is coloured by; empty: by nothing
     markers: dict[Id, tuple[np.ndarray, np.ndarray]]  # shift and turn of each marker
 
+    def moved(self, points: np.ndarray) -> np.ndarray:
+        """Points (n, 3) of the straight beam where they are when it is bent."""
+        shift, turn = (
+            np.column_stack([np.interp(points[:, 0], self.rest, column) for column in part.T])
+            for part in (self.shift, self.turn)
+        )
+        inside = np.clip(points[:, 0], self.rest[0], self.rest[-1])
+        arms = points.copy()
+        arms[:, 0] -= inside
+        there = np.einsum("nij,nj->ni", axis_angle.exponential(turn), arms) + shift
+        there[:, 0] += inside
+        return np.asarray(there)
+
+    def values_on(self, points: np.ndarray) -> np.ndarray:
+        """What its points are coloured by."""
+        return np.interp(points[:, 0], self.rest, self.values)
+
+
+class SolidPartBend(NamedTuple):
+    """One bent part by its matrices, in the frame of its body."""
+
+    nodes: np.ndarray  # (k, 3) at rest           [m]
+    shift: np.ndarray  # (k, 3) magnified         [m]
+    values: np.ndarray  # (k,) what it is coloured by; empty: by nothing
+    markers: dict[Id, tuple[np.ndarray, np.ndarray]]
+
+    def moved(self, points: np.ndarray) -> np.ndarray:
+        """Points (n, 3) where they are when it is bent."""
+        return np.asarray(points + carried(self.nodes, self.shift, points))
+
+    def values_on(self, points: np.ndarray) -> np.ndarray:
+        """What its points are coloured by."""
+        return np.maximum(carried(self.nodes, self.values[:, None], points)[:, 0], 0.0)
+
+
+AnySolidBend = SolidBend | SolidPartBend
+
 
 def bends_of_row(
     compiled: Compiled, q_row: np.ndarray, magnification: float = 1.0
-) -> dict[Id, SolidBend]:
-    """The beams of a row of q, without values."""
+) -> dict[Id, AnySolidBend]:
+    """The flexible bodies of a row of q, without values."""
     q_row = np.asarray(q_row)
     return {
         id: bent(record, q_row[compiled.layout.modes(compiled.body_ids.index(id))], magnification)
         for id, record in compiled.elastic.items()
-        if record.is_beam
     }
 
 
-def bent(record: Elastic, q: np.ndarray, magnification: float) -> SolidBend:
-    """A beam with the modal coordinates q."""
-    rest, shift, turn = _along(record, magnification * record.modes.Phi @ q)
+def bent(record: Elastic, q: np.ndarray, magnification: float) -> AnySolidBend:
+    """A flexible body with the modal coordinates q, magnified from what holds it."""
+    more, dim = beyond(record, q, magnification), record.mesh.dim
     markers = {}
     for id, one in record.followers.items():
-        moved = magnification * (one.Phi - 0.5 * one.G @ q) @ q
-        markers[id] = _in_space(moved, magnification * one.Psi @ q)
-    return SolidBend(rest, shift, turn, np.zeros(0), markers)
+        rigid = more[:dim] + turned_places(one.P[None])[0] @ more[dim:]
+        moved = (magnification * one.Phi - 0.5 * one.G @ q) @ q - rigid
+        markers[id] = _in_space(moved, magnification * one.Psi @ q - more[dim:])
+    nodal = magnification * record.modes.Phi @ q - record.mesh.rigid() @ more
+    return _shown(record, nodal, markers)
 
 
-def shaped(record: Elastic, nodal: np.ndarray) -> SolidBend:
-    """A beam with given nodal coordinates, as a shape that is shown by itself."""
-    rest, shift, turn = _along(record, nodal)
-    markers = {}
-    for id, node in record.nodes.items():
-        arm = arm_of(record.mesh, node, record.followers[id].P.copy())
-        rows, turns = record.mesh.rows_at(node, arm)
-        markers[id] = _in_space(rows @ nodal, turns @ nodal)
-    return SolidBend(rest, shift, turn, np.zeros(0), markers)
+def shaped(record: Elastic, nodal: np.ndarray) -> AnySolidBend:
+    """A flexible body with given nodal coordinates, as a shape that is shown by itself."""
+    markers = {id: _in_space(*both) for id, both in markers_of_shape(record, nodal).items()}
+    return _shown(record, nodal, markers)
+
+
+def _shown(
+    record: Elastic, nodal: np.ndarray, markers: dict[Id, tuple[np.ndarray, np.ndarray]]
+) -> AnySolidBend:
+    """A body with the nodal coordinates that are drawn."""
+    if record.is_beam:
+        return SolidBend(*_along(record, nodal), np.zeros(0), markers)
+    flat = ((0, 0), (0, 3 - record.mesh.dim))
+    nodes, shift = (np.pad(x, flat) for x in (record.mesh.nodes, nodal_shift(record, nodal)))
+    return SolidPartBend(nodes, shift, np.zeros(0), markers)
 
 
 def _in_space(moved: np.ndarray, turned: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -94,20 +142,8 @@ def _along(record: Elastic, values: np.ndarray) -> tuple[np.ndarray, np.ndarray,
     return np.array(rest), moved[:, :3], moved[:, 3:]
 
 
-def warped(bend: SolidBend, points: np.ndarray) -> np.ndarray:
-    """Points (n, 3) of the straight beam where they are when it is bent; beyond its ends in line."""
-    shift, turn = (
-        np.column_stack([np.interp(points[:, 0], bend.rest, column) for column in part.T])
-        for part in (bend.shift, bend.turn)
-    )
-    inside = np.clip(points[:, 0], bend.rest[0], bend.rest[-1])
-    arms = points.copy()
-    arms[:, 0] -= inside
-    there = np.einsum("nij,nj->ni", axis_angle.exponential(turn), arms) + shift
-    there[:, 0] += inside
-    return np.asarray(there)
-
-
-def with_values(bend: SolidBend, record: Elastic, values: np.ndarray) -> SolidBend:
-    """A bend that is coloured by values at its stations."""
+def with_values(bend: AnySolidBend, record: Elastic, values: np.ndarray) -> AnySolidBend:
+    """A bend that is coloured by values at its stations or nodes."""
+    if isinstance(bend, SolidPartBend):
+        return bend._replace(values=values)
     return bend._replace(values=np.interp(bend.rest, record.mesh.stations, values))

@@ -19,7 +19,7 @@ from engine.results.results import Results
 from gui.placing.grips import keeps_direction
 from gui.placing.loads import GivenLoads
 from gui.placing.plane.placement import FARTHEST, holds_event, row_at, used_markers
-from gui.placing.space.bends import SolidBend, bends_of_row, warped
+from gui.placing.space.bends import AnySolidBend, bends_of_row
 from rotations import SEQUENCES, axis_angle, euler_angles, quaternion
 
 MOST_KEPT = 64  # mass centres of meshes
@@ -81,7 +81,7 @@ class SpacePlacement:
         np.maximum.at(far, self.marker_body, np.abs(self.marker_P))
         return far
 
-    def put(self, frames: Frames, bends: dict[Id, SolidBend] | None = None) -> None:
+    def put(self, frames: Frames, bends: dict[Id, AnySolidBend] | None = None) -> None:
         """Take this pose of the body frames; changes places of markers and mass centres.
 
         `bends` are beams that are not straight, with their markers.
@@ -116,7 +116,7 @@ class SpacePlacement:
         local = local.copy()
         for id, bend in self.bends.items():
             own = bodies == self.body_index.get(id, -1)
-            local[own] = warped(bend, local[own])
+            local[own] = bend.moved(local[own])
         return local
 
     def put_at(self, results: Results, time: float) -> None:

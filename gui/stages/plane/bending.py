@@ -13,7 +13,7 @@ from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.placing.plane.bends import (
     DEFLECTION,
     NOTHING,
-    Bend,
+    AnyBend,
     values_at,
     with_values,
 )
@@ -55,7 +55,7 @@ class Bending:
         self.view.show_pose()
         self.view.viewport().update()
 
-    def at(self, placement: Placement, results: Results, time: float) -> dict[Id, Bend]:
+    def at(self, placement: Placement, results: Results, time: float) -> dict[Id, AnyBend]:
         """The beams at a moment of a run, with what they are coloured by."""
         bends = placement.bends_of(results, time, self.magnification)
         if self.colouring == NOTHING:
@@ -80,10 +80,11 @@ class Bending:
                 continue
             x, y, phi = pose.bodies[k]
             R = np.array([[np.cos(phi), -np.sin(phi)], [np.sin(phi), np.cos(phi)]])
-            if self.magnification != 1.0:
-                self._paint_true(painter, bend.true @ R.T + (x, y))
-            if bend.values.size and most > 0.0:
-                self._paint_colours(painter, bend.axis @ R.T + (x, y), bend.values / most)
+            for line in bend.lines():
+                if self.magnification != 1.0:
+                    self._paint_true(painter, line.true @ R.T + (x, y))
+                if line.values.size and most > 0.0:
+                    self._paint_colours(painter, line.points @ R.T + (x, y), line.values / most)
         how = (self.magnification, self.colouring, most)
         ink = self.view.stage_scene.inks.hatch
         paint_legend(painter, area, *how, ink, self.view.preferences)
@@ -117,7 +118,7 @@ def paint_legend(
     painter.setPen(ink)
     left, top = area.left() + 18.0, area.top() + 26.0
     if magnification != 1.0:
-        words = QCoreApplication.translate("Stage", "beams bent {0} times as much")
+        words = QCoreApplication.translate("Stage", "bent {0} times as much")
         painter.drawText(QPointF(left, top), words.format(written(magnification, 3)))
         top += 18.0
     if colouring == NOTHING or most <= 0.0:

@@ -18,7 +18,7 @@ from engine.model.elements import Id, Model, diff, references
 from engine.model.joints import Gear
 from gui.look.colors import body_colors
 from gui.look.theme import Theme
-from gui.placing.plane.bends import Bend
+from gui.placing.plane.bends import AnyBend
 from gui.placing.plane.picks import extent
 from gui.placing.plane.placement import Placement
 from gui.placing.plane.shadow import poses_as_drawn, poses_of_row, shadow
@@ -136,7 +136,7 @@ class StageScene(Looks, QGraphicsScene):
         self.put(self.placement.drawn)
 
     def put(
-        self, frames: np.ndarray, time: float = 0.0, bends: dict[Id, Bend] | None = None
+        self, frames: np.ndarray, time: float = 0.0, bends: dict[Id, AnyBend] | None = None
     ) -> None:
         """Move all graphics to a pose of the body frames, with bent beams; changes the scene."""
         self.context.time = time

@@ -11,7 +11,7 @@ from engine.model.elements import Id
 from engine.results.results import Results
 from gui.placing.plane.bends import NOTHING, values_at
 from gui.placing.plane.placement import row_at
-from gui.placing.space.bends import SolidBend, bends_of_row, warped, with_values
+from gui.placing.space.bends import AnySolidBend, bends_of_row, with_values
 from gui.stages.plane.bending import colour_of, paint_legend
 from gui.stages.space.graphics.vtk_parts import set_points
 
@@ -44,7 +44,7 @@ class SolidBending:
         self.stage.show_pose()
         self.stage.refresh()
 
-    def at(self, results: Results, time: float) -> dict[Id, SolidBend]:
+    def at(self, results: Results, time: float) -> dict[Id, AnySolidBend]:
         """The beams at a moment of a run, with what they are coloured by."""
         compiled = results.compiled
         if not compiled.elastic:
@@ -69,20 +69,20 @@ class SolidBending:
             paint_legend(painter, area, *how, ink, self.stage.preferences)
 
 
-def largest(bends: dict[Id, SolidBend]) -> float:
+def largest(bends: dict[Id, AnySolidBend]) -> float:
     """The most that any beam is coloured by; zero without colours."""
     return max((float(b.values.max(initial=0.0)) for b in bends.values()), default=0.0)
 
 
-def bend_solid(graphic: Any, bend: SolidBend | None, most: float) -> None:
+def bend_solid(graphic: Any, bend: AnySolidBend | None, most: float) -> None:
     """Bend the surface of a body, or make it straight again, and colour it; changes its data."""
     solid, actor = graphic.solid, graphic.body_actors[0][0]
     shades = None
     if bend is not None and bend.values.size and most > 0.0:
         colours = [colour_of(n / (SHADES - 1)) for n in range(SHADES)]
         table = np.array([(c.red(), c.green(), c.blue()) for c in colours])
-        share = np.interp(solid.points[:, 0], bend.rest, bend.values) / most
+        share = bend.values_on(solid.points) / most
         at = np.round(np.clip(share, 0.0, 1.0) * (SHADES - 1)).astype(int)
         shades = numpy_to_vtk(np.ascontiguousarray(table[at], dtype=np.uint8), deep=1)
     actor.GetMapper().GetInput().GetPointData().SetScalars(shades)
-    set_points(actor, solid.points if bend is None else warped(bend, solid.points))
+    set_points(actor, solid.points if bend is None else bend.moved(solid.points))

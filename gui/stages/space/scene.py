@@ -13,7 +13,7 @@ from engine.model.elements import GROUND, Id, Model, diff
 from gui.look.colors import body_colors
 from gui.look.theme import Theme
 from gui.placing.space import shapes
-from gui.placing.space.bends import SolidBend
+from gui.placing.space.bends import AnySolidBend
 from gui.placing.space.camera import TABLES, Eye
 from gui.placing.space.placement import SpacePlacement
 from gui.placing.space.solids import Solid
@@ -172,7 +172,7 @@ class Scene(Looks):
         return (float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0) or 1.0
 
     def put(
-        self, frames: Frames, time: float = 0.0, bends: dict[Id, SolidBend] | None = None
+        self, frames: Frames, time: float = 0.0, bends: dict[Id, AnySolidBend] | None = None
     ) -> None:
         """Move everything to a pose of the body frames, with bent beams; changes the scene."""
         self.time = time

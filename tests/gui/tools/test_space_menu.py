@@ -135,7 +135,7 @@ def test_too_many_triangles_are_simplified_and_weigh_what_they_weighed(
     spatial_window, tmp_path, qtbot, monkeypatch
 ):
     monkeypatch.setattr("engine.files.meshes.MAX_TRIANGLES", 2000)
-    monkeypatch.setattr("gui.window.mesh_import.FEWER", 500)
+    monkeypatch.setattr("gui.window.importing.meshes.FEWER", 500)
     window, path = spatial_window, tmp_path / "ball.stl"
     volume = write_ball(path, 40)
     window.edits.meshes.read(str(path))

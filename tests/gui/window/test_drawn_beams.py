@@ -91,9 +91,12 @@ def test_a_flexible_four_bar_is_drawn_run_coloured_and_swung(qtbot, window, pen)
     assert most == pytest.approx(
         max(results[f"{id}.stress"][20] for id in bodies[1:]), rel=0.05
     )  # between stations
-    shown = bends[bodies[1]]
+    shown = bends[bodies[1]]  # both pins stay, between them it is bent 100 times as much
+    np.testing.assert_allclose(shown.axis[[0, -1]], shown.true[[0, -1]], atol=1e-9)
+    start, end = shown.true[[0, -1], 1]
+    from_chord = shown.true[:, 1] - np.linspace(start, end, len(shown.true))
     np.testing.assert_allclose(
-        np.abs(shown.axis - shown.true).max(), 99.0 * np.abs(shown.true[:, 1]).max(), rtol=1e-6
+        np.abs(shown.axis - shown.true).max(), 99.0 * np.abs(from_chord).max(), rtol=1e-3
     )
     window.simulator.cancel()
     qtbot.waitUntil(lambda: window.simulator.state == "idle")

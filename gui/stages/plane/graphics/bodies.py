@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from engine.model.bodies import PlanarBody, PlanarParticle
 from engine.model.elements import Element
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Disc, Polygon
+from engine.model.shapes import Beam, Disc, Part, Polygon
 from gui.look.colors import mixed
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
@@ -27,6 +27,7 @@ from gui.stages.plane.graphics.graphic import (
     View,
 )
 
+LINE, NODE = 1.6, 5.0  # of a part: between its nodes, and a node; pixels
 EYE = 9.0  # radius of the joined ends of a link, pixels
 RIM, GAP, SHINE = (
     1.4,
@@ -54,7 +55,9 @@ def _rigid(body: Any, c: Context) -> Graphic:
         edge = inks.body_edge(color, 1.0 if g.is_crowded else 1.6)
         solid = g.add(outline, edge, inks.body_fill(color), layer, main=True)
     g.places.append(_follow(solid, k))
-    if isinstance(shape, Beam):
+    if isinstance(shape, Part):
+        _add_nodes(solid, shape, color, c)
+    if isinstance(shape, Beam | Part):
         g.places.append(bending(g, solid, body))
     _add_details(g, solid, body, k, color, c)
     if not body.fixed and c.show_centers and not g.is_crowded:
@@ -169,6 +172,14 @@ def _add_details(
             g.insides.append(core)
         if body.shape is None:
             g.mains.append(arms)
+
+
+def _add_nodes(solid: QGraphicsPathItem, part: Part, color: QColor, c: Context) -> None:
+    """The nodes of a part, and lines between those that push each other."""
+    edge = c.inks.body_edge(color).color()
+    for path, wide in zip(symbols.part_details(part, 1e-6 * c.size), (LINE, NODE)):
+        item = QGraphicsPathItem(path, solid)
+        item.setPen(c.inks.line(wide, edge))
 
 
 def _add_center(g: Graphic, k: int, c: Context) -> None:

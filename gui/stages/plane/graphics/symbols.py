@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QPolygonF
 
+from engine.errors import EngineError
 from engine.model.fields import plain
 from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
 from engine.model.solids import hull
@@ -122,6 +123,19 @@ def body_detail(shape: Any) -> QPainterPath:
             path.moveTo(-r * cos(angle), -r * sin(angle))
             path.lineTo(r * cos(angle), r * sin(angle))
     return path
+
+
+def part_details(shape: Any, tiny: float) -> tuple[QPainterPath, QPainterPath]:
+    """Lines between the nodes of a part that push each other, and its nodes as dots."""
+    lines = QPainterPath()
+    try:
+        one = shape.matrices()
+    except EngineError:  # told where the model is checked
+        return lines, QPainterPath()
+    for i, j in one.joined():
+        lines.moveTo(*one.nodes[i])
+        lines.lineTo(*one.nodes[j])
+    return lines, dots(one.nodes.tolist(), tiny)
 
 
 def body_arms(center: tuple[float, float], ends: Any) -> QPainterPath:

@@ -1,0 +1,1 @@
+"""Bodies from files: meshes, and parts that bend."""
