@@ -5,18 +5,19 @@ closed forms, elements, or another program. `python -m tests.validation.flexible
 each asks for and what is reached.
 """
 
-import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from engine.compiling.elastic.beams import BeamMesh, Material
 from engine.compiling.elastic.reduction import BENDING, craig_bampton
 from engine.editing.builder import Mechanism
+from tests.validation import reached
 from tests.validation.linear_beams import Linear
+from tests.validation.reached import Reached
 from tests.validation.test_beam_references import (
     bent_flight,
     four_bar,
@@ -33,38 +34,10 @@ from tests.validation.test_beams import (
 )
 from tests.validation.test_beams_in_space import blade, elbow
 
-DATA = json.loads((Path(__file__).parents[1] / "data" / "flexible.json").read_text())
+DATA = reached.read("flexible.json")
+compared = partial(reached.compared, DATA)
 STEEL = {"youngs_modulus": 2.1e11, "density": 7850.0, "width": 0.02, "thickness": 0.02}
 SMALL = 1e-8  # of the load: what is of second order in it is rounding then
-
-
-class Reached(NamedTuple):
-    """A value of a problem: how far off it may be, and how far it is."""
-
-    problem: str
-    what: str
-    asked: float
-    reached: float
-    sense: str  # "rel", "abs", "abs, m"
-
-
-def compared(problem: str, what: str, found: Any) -> Reached:
-    """A value that was found beside the one of the problem."""
-    given = DATA[problem]["values"][what]
-    value, found = np.array(given["value"], dtype=float), np.array(found, dtype=float)
-    off = np.abs(found - value)
-    if given["is"].startswith("rel"):
-        off = off / np.abs(value)
-    asked = np.array(given["tolerance"], dtype=float)
-    worst = np.argmax(np.atleast_1d(off / asked))
-    asked = np.broadcast_to(asked, np.shape(off))
-    return Reached(
-        problem,
-        what,
-        float(asked.flat[worst]),
-        float(np.atleast_1d(off).flat[worst]),
-        given["is"],
-    )
 
 
 def steel(m: Mechanism, *corners: tuple, **fields: Any) -> list[str]:
@@ -404,9 +377,4 @@ PROBLEMS: dict[str, Callable[[str], Iterator[Reached]]] = {
 
 
 if __name__ == "__main__":
-    for problem, find in PROBLEMS.items():
-        for one in find(problem):
-            mark = "" if one.reached <= one.asked else "  <--"
-            print(
-                f"{one.problem:5}{one.what:28}{one.asked:10.1e}{one.reached:10.1e} {one.sense}{mark}"
-            )
+    reached.tell(PROBLEMS)

@@ -11,7 +11,8 @@ speed with which the shapes met, noted at that moment, and not less than a floor
 
     by velocity   T = mu(|v|) N v/|v|         mu rises by S from 0 to mu_s at v_s, and falls to mu_d at v_d
     sticking      T = k_t z + c_t v while that is at most mu N, and z_dot = v; else it slides with T = mu N
-                  along it, and z follows to T/k_t in a short time: a spring that cannot be overstretched
+                  along it, and z follows to T/k_t in a short time, but grows no faster than by v: a spring
+                  that cannot be overstretched, and stores no more than the motion puts in
 
 In the plane z is one number along the tangent (-n_y, n_x), in space a vector along the axes of i. A contact
 stores k d^(e+1)/(e+1) and k_t z^2/2.
@@ -143,8 +144,12 @@ def friction(param, N, v, n, z, held):
     if held != 0.0 and param[IN_PLANE] == 1.0:
         sign = 1.0 if held == 2.0 else -1.0
         way = (-sign * n[1], sign * n[0], 0.0)
-    T = times(most, way)
-    return T, times(1.0 / SETTLING, minus(times(1.0 / param[K_T], T), z)), now
+    along = dot(z, way)
+    rate = (most / param[K_T] - along) / SETTLING
+    if rate > 0.0:  # no spring is stretched by more than the motion
+        rate = min(rate, max(dot(v, way), 0.0))
+    across = minus(z, times(along, way))
+    return times(most, way), minus(times(rate, way), times(1.0 / SETTLING, across)), now
 
 
 @kernel
