@@ -53,7 +53,10 @@ LESSONS = {  # by the dimension of the model
             ),
             (
                 N("FirstSteps", "See its motion"),
-                N("FirstSteps", "Right-click the link and choose <b>Plot</b>."),
+                N(
+                    "FirstSteps",
+                    "<b>Space</b> pauses it. Right-click the link and choose <b>Plot</b>.",
+                ),
             ),
         ),
         N("FirstSteps", "Well done. Alt+2 gives the motion more room."),

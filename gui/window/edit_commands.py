@@ -1,5 +1,6 @@
 """Cut, copy, paste, delete, mirror, align: what the Edit menu does with the selection."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -200,13 +201,14 @@ class EditCommands(QObject):
         """Make a parameter of a size of a body, with a slider on the stage."""
         model = self.document.model
         size = getattr(model[body].shape, field)
-        id = f"{field[0]}_{body}"
+        words = re.findall("[A-Za-z0-9_]+", model[body].label)  # letters a formula can be written with
+        id = "_".join([field[0], *words]) if words else f"{field[0]}_{body}"
         id = id if id not in model else fresh_id(model, id)
         after = put(model, parameter_of(id, size, "m"))
         after = edits.with_fields(after, (body,), {f"shape.{field}": id})
         after = with_sliders(after, (*model.view.sliders, id))
-        words = self.tr("Make {0} a parameter").format(id)
-        self.edit(words, lambda _: (after, None))
+        label = self.tr("Make {0} a parameter").format(id)
+        self.edit(label, lambda _: (after, None))
 
     def import_mesh(self) -> None:
         """Ask for a file and add the body in it."""

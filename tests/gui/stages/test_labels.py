@@ -333,6 +333,15 @@ def test_the_menu_of_a_label_makes_a_parameter_of_it(window, hand):
     assert window.session.menu is None  # that of the body does not open beside it
 
 
+@pytest.mark.parametrize(("name", "id"), [("Long arm", "l_Long_arm"), ("ő", "l_crank")])
+def test_a_parameter_of_a_renamed_body_bears_its_name(window, hand, name, id):
+    model = window.document.model
+    window.document.edit("Rename", put(model, replace(model["crank"], name=name)))
+    window.edits.parameter_of_size("crank", "length")
+    assert window.document.model["crank"].shape.length == id
+    assert largest_gap(window.document.model) < CLOSED
+
+
 @pytest.mark.parametrize("angle", [-60.0, -20.0, 0.0, 20.0, 60.0, 90.0, 150.0])
 def test_labels_lie_beside_their_link(window, angle):
     m = Mechanism()
