@@ -262,7 +262,7 @@ def _reached(compiled: Compiled, pose: Pose, row: int) -> str:
     value = float(pose.angle[term])
     is_angle = compiled.system.terms["kind"][term] == ANGLE
     return say(
-        "motion '{motion}' has brought joint '{joint}' to {value}",
+        "the motor '{motion}' has brought joint '{joint}' to {value}",
         motion=motion.label,
         joint=compiled.resolved[motion.joint].label,
         value=say("{angle:.6g} degrees", angle=np.degrees(value))

@@ -10,7 +10,7 @@ from engine.results.blocks import Statistics
 class Ending(NamedTuple):
     """How a run ended."""
 
-    reason: str  # "done", "cancelled", "stopped", "diverged", "open joint", "gimbal lock", "stuck"
+    reason: str  # done, cancelled, stopped, diverged, open joint, dead point, jammed, gimbal lock or stuck
     sentence: str  # for the user; empty when done
     ids: tuple[Id, ...]  # the elements involved
     lock: tuple[float, float] | None = None  # that ended it: time [s] and measure s

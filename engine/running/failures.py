@@ -182,10 +182,10 @@ class Progress:
         found = self._found or self._first_dead_point(t)
         if found is not None:
             return Ending(
-                "open joint",
+                "dead point",
                 say(
                     "The run stopped at t = {t:.6g} s: {joint} cannot be closed beyond t = {limit:.6g} s, "
-                    "the mechanism locks up. {pose} Change the motion or the lengths.",
+                    "the mechanism locks up. {pose} Change the motor or the lengths.",
                     t=min(t, found.t),
                     joint=found.joint,
                     limit=found.t,
@@ -283,7 +283,7 @@ def _own_words(
             "stuck" if status != DIVERGED else "diverged",
             say(
                 "The run stopped at t = {t:.6g} s: the reaction of {joint} grows without bound, the "
-                "mechanism locks up. {pose} Change the motion, the lengths or the start.",
+                "mechanism locks up. {pose} Change the motor, the lengths or the start.",
                 t=t,
                 joint=near.joint,
                 pose=near.pose,

@@ -303,6 +303,8 @@ class Remedies(QObject):
         ending = results.ending if results is not None else None
         if ending is not None and self._is_lock():
             return self.lock.buttons(ending.ids)
+        if ending is not None and ending.reason == "dead point":
+            return self._undo_button()  # no method gets beyond it
         if (
             results is None
             or ending is None

@@ -201,7 +201,9 @@ class EditCommands(QObject):
         """Make a parameter of a size of a body, with a slider on the stage."""
         model = self.document.model
         size = getattr(model[body].shape, field)
-        words = re.findall("[A-Za-z0-9_]+", model[body].label)  # letters a formula can be written with
+        words = re.findall(
+            "[A-Za-z0-9_]+", model[body].label
+        )  # letters a formula can be written with
         id = "_".join([field[0], *words]) if words else f"{field[0]}_{body}"
         id = id if id not in model else fresh_id(model, id)
         after = put(model, parameter_of(id, size, "m"))

@@ -177,7 +177,7 @@ def test_a_motion_that_cannot_be_followed_ends_with_a_sentence():
     m = models.four_bar(1.0, 3.0, 2.5, 3.0, 1.0)
     m.motion("D", "-3*t")  # the rocker cannot turn so far
     results = run(m.model, method="ida", tolerance=1e-4, t_end=2.0)
-    assert results.ending.reason == "open joint"
+    assert results.ending.reason == "dead point"
     assert results.ending.sentence.endswith(".") and results.ending.ids
 
 

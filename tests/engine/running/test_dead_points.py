@@ -99,7 +99,7 @@ def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
     model, moment, joint, (a, b), driven, reached = case(dim)
     results = run(model, method=method, stabilisation=how, t_end=3.0, tolerance=1e-8)
     ending, steps = results.ending, results.statistics.steps + results.statistics.rejected
-    assert ending.reason == "open joint"
+    assert ending.reason == "dead point"
     assert ending.ids[0] == joint
     words = ending.sentence
     assert f"joint '{joint}' ({a} - {b}) cannot be closed beyond t = {moment:.6g} s" in words
@@ -118,7 +118,7 @@ def test_a_motion_by_speed_or_acceleration_is_stopped_there_too(dim, method, qua
     model, way = slider_crank(dim, law, quantity=quantity)
     moment = way / 0.5 if quantity == "speed" else sqrt(2 * way / 0.5)
     results = run(model, method=method, t_end=3.0)
-    assert results.ending.reason == "open joint"
+    assert results.ending.reason == "dead point"
     words = results.ending.sentence
     assert "'big_end' (crank - coupler) cannot be closed beyond" in words
     assert "bodies 'crank' and 'coupler' are in line" in words

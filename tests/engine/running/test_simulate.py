@@ -141,7 +141,7 @@ def pushed_past_the_toggle():
 def test_an_impossible_motion_stops_with_the_joint_named(draw):
     model = draw()
     results = run(model, t_end=3.0)
-    assert results.ending.reason == "open joint"
+    assert results.ending.reason == "dead point"
     id, motion = results.ending.ids
     assert id in ("A", "B", "C", "D") and motion == "drive"
     assert f"joint '{model[id].label}'" in results.ending.sentence

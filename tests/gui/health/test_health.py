@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from assets.make_examples import gear_train
 from engine.editing.builder import Mechanism
+from engine.editing.edits.sizing import resized
 from engine.kinematics.checkup import examine
 from engine.model.elements import put
 from engine.model.joints import Revolute
@@ -359,6 +360,27 @@ def test_a_diverged_run_offers_remedies_that_run_again(qtbot, window):
     assert window.document.model.settings.step < 1e-3
     assert window.document.undo_stack.undo_text() == "Change the settings of the run"
     qtbot.waitUntil(lambda: window.simulator.state == "idle", timeout=PATIENCE)
+
+
+def test_a_crank_that_locks_up_offers_to_undo_its_length_and_no_other_method(qtbot, window):
+    m = Mechanism("Four-bar")
+    crank = m.rod((0, 0), (0, 0.5), id="crank")
+    rod = m.rod((0, 0.5), (2, 1.5), id="coupler")
+    rocker = m.rod((2, 0), (2, 1.5), id="rocker")
+    m.revolute("ground", crank, at=(0, 0), id="A")
+    m.revolute(crank, rod, at=(0, 0.5))
+    m.revolute(rod, rocker, at=(2, 1.5))
+    m.revolute("ground", rocker, at=(2, 0))
+    m.motion("A", "6*t")
+    window.document.new(m.model)
+    window.document.edit("Lengthen", resized(m.model, "crank", "length", 1.5).model)
+    window.simulator.run()
+    qtbot.waitUntil(lambda: bool(window.messages.sentence("run")), timeout=PATIENCE)
+    assert "cannot be closed beyond" in window.messages.sentence("run")
+    words = [button.text() for button in window.messages.bars["run"].buttons]
+    assert words[0] == "Undo lengthen" and not any("Run with" in one for one in words)
+    click(qtbot, window.messages.bars["run"].buttons[0])
+    assert window.document.model == m.model
 
 
 def test_a_model_that_cannot_run_says_why(qtbot, window):
