@@ -12,6 +12,7 @@ from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from gui.look.theme import Theme
+from gui.plots.units import with_unit
 from gui.state.preferences import Preferences
 
 pg.setConfigOptions(antialias=True)
@@ -85,6 +86,7 @@ class UnitAxis(pg.AxisItem):
         super().__init__(orientation, maxTickLength=-5)
         self.preferences, self.stretches = preferences, stretches
         self.low, self.high = 0.0, 1.0
+        self.unit_at_ticks = ""  # beside the last number, where there is no room for a label
         self._look: tuple[Any, ...] = ()
         self._ticks: tuple[Any, list[float]] = ((), [])  # the last ticks, with their range
         self.enableAutoSIPrefix(False)
@@ -149,6 +151,8 @@ class UnitAxis(pg.AxisItem):
         """Numbers with the separator of the preferences."""
         strings = super().tickStrings(values, scale, spacing)
         strings = [text.replace("-", "−") if "e" not in text else text for text in strings]
+        if strings and self.unit_at_ticks:
+            strings[-1] = with_unit(strings[-1], self.unit_at_ticks)
         return [t.replace(".", ",") for t in strings] if self.preferences.decimal_comma else strings
 
     def name_variable(self, text: str, theme: Theme, font: QFont, colour: str = "") -> None:
@@ -163,8 +167,22 @@ class UnitAxis(pg.AxisItem):
         self.setTickFont(font)
         self.setLabel(escape(text), color=words, **{"font-size": f"{font.pointSizeF():.1f}pt"})
         self.label.setToolTip(self.tr("Click to change the variable"))
-        if self.orientation == "bottom":
-            self.setHeight(round(2.0 * QFontMetricsF(font).height() + 8.0))
+        self._fit_height()
+
+    def put_unit_at_ticks(self, unit: str) -> None:
+        """Write a unit beside the last number in the place of a label; none: the label again."""
+        if unit != self.unit_at_ticks:
+            self.unit_at_ticks = unit
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        """An axis below has one line of numbers, and one for its label."""
+        if self.orientation != "bottom":
+            return
+        font = self.style["tickFont"] or QFont()
+        line = QFontMetricsF(font).height()
+        self.showLabel(not self.unit_at_ticks)
+        self.setHeight(round(line + 8.0 if self.unit_at_ticks else 2.0 * line + 8.0))
 
 
 class Grid(pg.GraphicsObject):

@@ -23,6 +23,7 @@ HEIGHT = 20  # px of a line
 SAMPLE = 18  # px of line before each name
 GAP = 6  # px
 MAX_LINES = 3  # of names without numbers
+SHORTEST = 60.0  # px of a name with its sample
 
 
 class Mark(NamedTuple):
@@ -55,6 +56,7 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.items: tuple[Item, ...] = ()
+        self.is_low = False  # one line for all, for plots that have little height
         self._hovered: tuple[str, int] = ("", -1)  # a curve, and the number of one of its marks
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -66,20 +68,34 @@ class Legend(QWidget):
             self._fit()
             self.update()
 
+    def set_low(self, is_low: bool) -> None:
+        """Take one line for all names, or as many as they need; changes the legend."""
+        if is_low != self.is_low:
+            self.is_low = is_low
+            self._fit()
+            self.update()
+
     # --- places
 
     @property
     def has_rows(self) -> bool:
         """Whether each curve has a line of its own, with its numbers."""
-        return len(self.items) <= MAX_LINES and any(item.marks for item in self.items)
+        most = 1 if self.is_low else MAX_LINES
+        return len(self.items) <= most and any(item.marks for item in self.items)
+
+    def _widest(self) -> float:
+        """The room of a name: the line, or its share of it where all are in one."""
+        share = len(self.items) if self.is_low and self.items else 1
+        return max(float(self.width()) / share, SHORTEST)
 
     def places(self) -> list[tuple[Item, QRectF]]:
         """Each item with the place of its name."""
         x, line, width, found = 0.0, 0, float(self.width()), []
         for item in self.items:
             needed = self.fontMetrics().horizontalAdvance(item.text) + SAMPLE + 3 * GAP
-            wide = min(float(needed), max(width, 60.0))
-            if x > 0.0 and (self.has_rows or (x + wide > width and line < MAX_LINES - 1)):
+            wide = min(float(needed), self._widest())
+            is_full = x + wide > width and line < MAX_LINES - 1
+            if x > 0.0 and not self.is_low and (self.has_rows or is_full):
                 x, line = 0.0, line + 1
             found.append((item, QRectF(x, line * HEIGHT, wide, HEIGHT)))
             x += wide

@@ -348,6 +348,11 @@ class CurveDrawing(CanvasPlot):
         self.time_line.setPen(pg.mkPen(theme.accent, width=1))
         self.bottom.name_variable(self.tr("time [s]"), theme, font)
 
+    def stand_low(self, is_low: bool) -> None:
+        """One line of names, and the unit of time beside its last number; changes the plot."""
+        self.legend.set_low(is_low)
+        self.bottom.put_unit_at_ticks("s" if is_low else "")
+
     def show_time(self) -> None:
         """Move the line that marks the present time."""
         self.time_line.setVisible(self.context.playback.current is not None)

@@ -396,3 +396,19 @@ def test_a_hint_stands_between_the_axes(qtbot, area):
     assert plot.hint.isVisible()
     room = plot.widget.mapFromScene(plot.canvas.sceneBoundingRect()).boundingRect()
     assert room.contains(plot.hint.geometry()) and room.width() < plot.widget.width() - 80
+
+
+def test_a_low_plot_leaves_its_room_to_the_curves(qtbot, area):
+    plot = area.add_time_plot(["rod_1.x", "rod_2.x"])
+    solve(qtbot, area)
+    shares = []
+    for height, lines in ((320, 2), (150, 1), (320, 2)):
+        area.resize(700, height)
+        settle(qtbot, area)
+        assert plot.legend.height() == lines * 20 and plot.bottom.label.isVisible() == (lines == 2)
+        ticks = plot.bottom.tickStrings([0.5, 1.0], 1.0, 0.5)
+        assert ticks[-1] == ("1.0" if lines == 2 else "1.0 s")
+        shares.append(plot.canvas.height() / plot.height())
+    assert shares[0] == pytest.approx(shares[2]) and shares[1] > 0.6
+    (first, a), (second, b) = plot.legend.places()
+    assert not a.intersects(b)
