@@ -41,7 +41,7 @@ class Toast(QFrame):
         self.button.setText(button)
         self.button.setVisible(bool(button))
         self._work = work
-        theme = theme_of(self.palette())
+        theme = theme_of(self.over.palette())  # its own has the colours of its last style sheet
         self.setStyleSheet(
             f"QFrame#toast {{ background: {theme.ink}; border-radius: 8px; }}"
             f"QFrame#toast QLabel {{ color: {theme.paper}; }}"

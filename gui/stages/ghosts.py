@@ -1,8 +1,10 @@
 """Ghosts: the bodies of earlier runs, faint, at the time that is shown."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from typing import Any, ClassVar, NamedTuple
 
+from engine.model.elements import Id
 from gui.state.playback import Playback, RunRecord
 
 
@@ -48,19 +50,23 @@ class Ghosts(ABC):
         shown = [record for record in here if record.is_shown and len(record.results)]
         self.ghosts, self.seen = [self.ghost_of(record) for record in shown], []
 
-    def put(self, time: float) -> None:
-        """Move all ghosts to a time; one whose run ends before is not seen. Changes the items."""
+    def put(self, time: float, hidden: Collection[Id] = ()) -> None:
+        """Move all ghosts to a time, without hidden bodies; one whose run ends before is not seen.
+
+        Changes the items.
+        """
         self.seen = []
         for ghost in self.ghosts:
             p, results = ghost.placement, ghost.record.results
             lasts = bool(results.t[0] <= time <= results.t[-1])
-            for item, _ in ghost.items:
-                self.set_visible(item, lasts)
-            if not lasts:
-                continue
-            self.seen.append(ghost)
-            p.put_at(results, time)
+            seen = [(item, k) for item, k in ghost.items if lasts and p.bodies[k].id not in hidden]
             for item, k in ghost.items:
+                self.set_visible(item, (item, k) in seen)
+            if not seen:
+                continue
+            self.seen.append(ghost._replace(items=seen))
+            p.put_at(results, time)
+            for item, k in seen:
                 self.move(item, p, k)
 
     def names(self) -> list[tuple[tuple[float, ...], str]]:
@@ -68,5 +74,4 @@ class Ghosts(ABC):
         return [
             (tuple(ghost.placement.center_of(ghost.items[0][1])), ghost.record.short_title)
             for ghost in self.seen
-            if ghost.items
         ]

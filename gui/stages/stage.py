@@ -158,6 +158,7 @@ class Stage(ToolHolder):
     def set_hidden(self, ids: Iterable[Id]) -> None:
         """Hide exactly these elements."""
         self.drawing.set_hidden(ids)
+        self.ghosts.put(self.playback.time, self.hidden)
         self.redraw()
 
     def set_clear(self, ids: Iterable[Id]) -> None:

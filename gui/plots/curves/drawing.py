@@ -245,7 +245,9 @@ class CurveDrawing(CanvasPlot):
             colour = self.colour(own[0].name) if len(own) == 1 and len(units) > 1 else ""
             labels = of_axis(own, self.shown(unit).text)
             if self.reference is not None:
-                labels = [self.tr("difference of {0}").format(label) for label in labels]
+                *full, unit = labels
+                labels = [self.tr("difference of {0}").format(label) for label in full]
+                labels.append(self.tr("difference {0}").format(unit))
             label = fitting(labels, font, self.canvas.height())
             axis.name_variable(label, self.theme, font, colour)
         if not units:  # of curves that are not known before the solver is compiled nothing is said

@@ -232,7 +232,7 @@ class StageView(Stage, StageCanvas):
         scene.set_pressed(self.pressing.bodies(results, self.playback.time))
         self._anchors = None
         self.keep_followed()
-        self.ghosts.put(self.playback.time)
+        self.ghosts.put(self.playback.time, self.hidden)
         self.show_trails_now()
         self.show_arrows_now()
 

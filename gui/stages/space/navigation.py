@@ -34,7 +34,9 @@ from gui.stages.space.trails import SpaceTrails
 ZOOM_OF_NOTCH = 1.2
 GLIDE = 260  # ms
 FINER = 2  # dots in a pixel of pictures that are embedded
-EMPTY_HEIGHT = 2.4  # m of an empty room that are visible
+EMPTY_HEIGHT = (
+    1.2  # m of an empty room that are visible: what fits on a table, two centimetres can be dragged
+)
 
 
 class SpaceCanvas(ImageWidget):

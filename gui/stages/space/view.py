@@ -214,7 +214,7 @@ class Stage3D(HandledCanvas):
             scene.put(scene.placement.drawn)
         self.body_frames.follow(scene)
         self.keep_followed()
-        self.ghosts.put(self.playback.time)
+        self.ghosts.put(self.playback.time, self.hidden)
         self.overlay.locks.find()
         self.show_trails_now()
         self.show_arrows_now()

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 
 from engine.editing import edits
-from gui.placing.plane.snapping import grid_step
+from gui.placing.plane.snapping import grid_step, nice_step
 from gui.placing.space.picks import SpacePick, Vec3
 from gui.tools.base import SHIFT, Label, Modifiers
 from gui.tools.plane.span import LENGTH, SpanTool
@@ -19,13 +19,24 @@ from gui.tools.space.axis_choice import AxisChoice, ends_number
 from gui.tools.space.base import InSpace
 from gui.tools.typed import Quantity
 
+PARTS = (10, 5, 4, 2)  # into which the step of the grid is divided, if that is a plain number
+FINEST = 5.0  # pixels, at least, between two lengths
 CAUGHT = 8.0  # pixels within which the mouse snaps to an axis through the first place
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def grid_of(pick: SpacePick, modifiers: Modifiers) -> float:
-    """The step that lengths are rounded to: the grid at this zoom; none with Ctrl."""
-    return 0.0 if modifiers & CTRL else grid_step(pick.pixel)
+    """The step that lengths are rounded to: the finest part of the grid a hand can hit; none with Ctrl."""
+    if modifiers & CTRL:
+        return 0.0
+    grid, least = grid_step(pick.pixel), FINEST * pick.pixel
+    parts = (grid / n for n in PARTS)
+    return next((part for part in parts if part >= least and _is_nice(part)), grid)
+
+
+def _is_nice(step: float) -> bool:
+    """Whether a step is 1, 2 or 5 times a power of ten."""
+    return nice_step(step * (1.0 - 1e-9)) < step * (1.0 + 1e-9)
 
 
 def is_free(pick: SpacePick) -> bool:

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.look.messages import Messages
+from gui.look.toasts import Toast
 
 LONG = "The step is too long for the spring, whose fastest oscillation takes less than it. " * 6
 LEFT = Qt.MouseButton.LeftButton
@@ -62,3 +63,12 @@ def test_two_messages_are_seen_the_gravest_and_newest_first(stage):
     assert seen(messages) == ["b", "a"]
     messages.show_message("e", "problem", "This is e.")
     assert seen(messages) == ["e", "b"] and messages.others.text() == "1 more"
+
+
+def test_every_toast_has_the_same_colours(stage):
+    toast = Toast(stage)
+    toast.say("Back to the design pose.")
+    stage.grab()
+    first = toast.styleSheet()
+    toast.say("Saved.")
+    assert toast.styleSheet() == first

@@ -147,6 +147,12 @@ def test_ghosts_end_with_their_run_and_say_which_one_they_are(qtbot):
     assert ghost.items[0][0].isVisible()
     (at, name) = view.ghosts.names()[0]
     assert name == "Run 1" and at == pytest.approx(ghost.placement.pose.centers[0])
+    view.set_hidden([ghost.placement.bodies[ghost.items[0][1]].id])  # what is hidden has no ghost
+    assert not ghost.items[0][0].isVisible() and not view.ghosts.names()
+    view.playback.set_time(0.12)
+    assert not ghost.items[0][0].isVisible()
+    view.set_hidden([])
+    assert ghost.items[0][0].isVisible() and view.ghosts.names()
     view.playback.set_time(0.3)
     assert not ghost.items[0][0].isVisible() and not view.ghosts.names()
 

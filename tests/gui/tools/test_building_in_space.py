@@ -94,3 +94,15 @@ def test_a_classic_built_by_hand_moves_as_the_one_of_the_builder(hand, name, tmp
     assert hand.window.document.model is whole
     hand.window.document.save(tmp_path / "classic.json")
     assert load(tmp_path / "classic.json") == whole
+
+
+def test_two_centimetres_are_dragged_at_the_first_zoom(hand):
+    assert hand.stage.eye.height * 0.02 < 1.0
+    for n, (tool, size) in enumerate((("o", "radius"), ("b", "width")), start=1):
+        hand.hit(tool)
+        middle = (0.0, 0.3 * (n - 1), 0.0)
+        hand.drag(middle, (0.02, middle[1] + (0.02 if tool == "b" else 0.0), 0.0))
+        hand.click(*middle[:2], 0.05)
+        body = hand.window.document.model.of("body")[-1]
+        assert len(hand.window.document.model.of("body")) == n
+        assert getattr(body.shape, size) == pytest.approx(0.02, rel=1e-9)
