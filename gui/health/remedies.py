@@ -76,7 +76,8 @@ class Remedies(QObject):
         if checkup.trouble:
             buttons = [*self._assembly_buttons(), *self._undo_button()]
             guilty = checkup.trouble_ids
-            self.messages.show_message("gap", "problem", checkup.trouble, buttons)
+            sentence = said(checkup.trouble, self.stage.preferences)
+            self.messages.show_message("gap", "problem", sentence, buttons)
             self._draw_gap(checkup.gap_id or (guilty[0] if guilty else ""))
         elif checkup.is_open:
             sentence = self.tr("In the drawing, {0}. A run begins by closing it.").format(
@@ -145,7 +146,8 @@ class Remedies(QObject):
             try:
                 start = assemble(compile_model(self.document.model))
             except EngineError as error:
-                self.messages.show_message("gap", "problem", error.sentence, self._undo_button())
+                sentence = said(error.sentence, self.stage.preferences)
+                self.messages.show_message("gap", "problem", sentence, self._undo_button())
                 return
             found = found._replace(model=at_state(self.document.model, start.q, start.v))
         if found.model != self.document.model:

@@ -135,7 +135,8 @@ class HealthStrip(QWidget):
             words = self.tr("1 problem") if n == 1 else self.tr("{0} problems").format(n)
             self._set("problems", words, PROBLEM, self.tr("Click to list them."))
         elif self.checkup.trouble:
-            self._set("problems", self.tr("does not close"), PROBLEM, self.checkup.trouble)
+            tip = said(self.checkup.trouble, self.preferences)
+            self._set("problems", self.tr("does not close"), PROBLEM, tip)
         elif unkept := self.checkup.unkept:
             n = len(unkept)
             words = self.tr("1 value not kept") if n == 1 else self.tr("{0} values not kept")
@@ -182,7 +183,9 @@ class HealthStrip(QWidget):
         elif not self.is_known or self.checkup.gap is None:
             self._set("gap", self.tr("gap –"), PLAIN, self._why_unknown())
         elif self.checkup.trouble:
-            self._set("gap", self.tr("cannot assemble"), PROBLEM, self.checkup.trouble)
+            gaps, tip = self.checkup.gaps, said(self.checkup.trouble, self.preferences)
+            words = self._open_words(gaps[0]) if gaps else self.tr("cannot assemble")
+            self._set("gap", words, PROBLEM, tip)
         elif self.checkup.is_open:
             tip = "<br/>".join(
                 said(gap.sentence, self.preferences) for gap in self.checkup.gaps[:MOST_GAPS]

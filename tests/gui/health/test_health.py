@@ -216,7 +216,8 @@ def test_what_cannot_be_assembled_says_so(qtbot, window):
     window.document.edit("Draw", four_bar())
     window.document.edit("Pin", impossible())
     examined(qtbot, window)
-    assert window.health.text("gap") == "cannot assemble"
+    assert window.health.text("gap") == "gap 3 m" and "3 m apart" in window.messages.sentence("gap")
+    assert window.health.text("problems") == "does not close"
     assert window.health.state("gap") == "problem"
     assert "cannot be assembled" in window.messages.sentence("gap")
     before = window.document.model
