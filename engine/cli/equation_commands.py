@@ -21,7 +21,7 @@ def add_equations(commands: Any, load: Callable[[str], Model], warn: Callable[[]
     form = told.add_mutually_exclusive_group()
     form.add_argument("--latex", action="store_true", help="as LaTeX")
     form.add_argument("--sympy", action="store_true", help="as a program of sympy")
-    form.add_argument("--reduced", action="store_true", help="in joint coordinates, in the plane")
+    form.add_argument("--reduced", action="store_true", help="in joint coordinates")
     form.add_argument("--python", action="store_true", help="as a function that needs numpy alone")
     form.add_argument(
         "--numbers", action="store_true", help="in numbers, with the balance of powers"
@@ -103,10 +103,10 @@ def _reduced(equations: Any) -> Iterator[str]:
     """The equations in joint coordinates: what was found within the limit of time."""
     from engine.symbols.reduced.answers import reduced_sections
     from engine.symbols.reduced.background import Reduction
-    from engine.symbols.reduced.spanning import problem_of
+    from engine.symbols.reduced.starting import reduction_of
     from engine.symbols.written.plain_text import lines_of
 
-    job = Reduction(problem_of(equations))
+    job = Reduction(reduction_of(equations))
     job.wait()
     for section in reduced_sections(job.found, equations):
         yield from lines_of(section)

@@ -5,6 +5,7 @@ from typing import Any
 import sympy as sp
 
 from engine.errors import say
+from engine.model.elements import Model
 from engine.symbols.equations import Equations
 from engine.symbols.traced import real
 from engine.symbols.views import Section, Statement
@@ -18,7 +19,7 @@ def reduced_sections(found: dict[str, Any], equations: Equations) -> list[Sectio
     second = [real(_second(name)) for name, _ in coordinates]
     if coordinates:
         told = tuple(
-            Statement((symbol,), joint, say("'{joint}'", joint=model[joint].label))
+            Statement((symbol,), joint, _carried_by(joint, model))
             for symbol, (_, joint) in zip(u, coordinates)
         )
         sections.append(Section(say("Coordinates of joints"), told))
@@ -39,6 +40,11 @@ def reduced_sections(found: dict[str, Any], equations: Equations) -> list[Sectio
         solved = tuple(Statement((a, "=", x)) for a, x in zip(second, found["solved"]))
         sections.append(Section(say("Solved for the accelerations"), solved))
     return sections
+
+
+def _carried_by(joint: str, model: Model) -> str:
+    """The joint of a coordinate in words; a free body has none."""
+    return say("'{joint}'", joint=model[joint].label) if joint else say("free")
 
 
 def owners(found: dict[str, Any], equations: Equations) -> dict[sp.Symbol, str]:

@@ -16,6 +16,7 @@ from engine.errors import say
 from engine.processes import command, search_path
 from engine.symbols.reduced.exchange import decoded, problem_as_data
 from engine.symbols.reduced.reduction import Problem
+from engine.symbols.reduced.space import SpatialProblem
 
 LIMIT = 30.0  # s
 WORKING, DONE, CANCELLED, LATE, FAILED = "working", "done", "cancelled", "late", "failed"
@@ -24,7 +25,7 @@ WORKING, DONE, CANCELLED, LATE, FAILED = "working", "done", "cancelled", "late",
 class Reduction:
     """A reduction that is under way elsewhere; `poll` takes what has arrived, `cancel` ends it."""
 
-    def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
+    def __init__(self, problem: Problem | SpatialProblem, limit: float = LIMIT) -> None:
         self.limit, self.state = limit, WORKING
         self.found: dict[str, Any] = {}
         self.until = time.monotonic() + limit

@@ -1,10 +1,16 @@
 """Expressions as plain data, to be sent between processes: nothing that is read can run."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
 
 from engine.symbols.reduced.reduction import Link, Problem
+from engine.symbols.reduced.space import SpatialProblem, Step
+
+KINDS: dict[str, Callable[..., Any]] = {
+    kind.__name__: kind for kind in (Problem, Link, SpatialProblem, Step)
+}
 
 FUNCTIONS = {
     f.__name__: f
@@ -59,35 +65,37 @@ def decoded(data: Any) -> Any:
     return {**FUNCTIONS, **NAMES}[kind](*map(decoded, rest))
 
 
-def problem_as_data(problem: Problem) -> dict[str, Any]:
+def problem_as_data(problem: Problem | SpatialProblem) -> list[Any]:
     """A problem for another process."""
-    lists = ("q", "v", "masses", "f", "closing")
-    data: dict[str, Any] = {name: [encoded(x) for x in getattr(problem, name)] for name in lists}
-    data["names"] = list(problem.names)
-    data["values"] = [[encoded(s), value] for s, value in problem.values.items()]
-    data["links"] = [
-        link._replace(
-            P_here=tuple(map(encoded, link.P_here)),
-            P_there=tuple(map(encoded, link.P_there)),
-            guide_angle=encoded(link.guide_angle),
-            offset=encoded(link.offset),
-        )._asdict()
-        for link in problem.links
-    ]
-    return data
+    return [type(problem).__name__, [packed(x) for x in problem]]
 
 
-def problem_of_data(data: dict[str, Any]) -> Problem:
+def problem_of_data(data: list[Any]) -> Problem | SpatialProblem:
     """The problem that another process has sent."""
-    links = []
-    for one in data["links"]:
-        ends = {name: tuple(map(decoded, one[name])) for name in ("P_here", "P_there")}
-        angles = {name: decoded(one[name]) for name in ("guide_angle", "offset")}
-        links.append(Link(**{**one, **ends, **angles}))
-    lists = ("q", "v", "masses", "f", "closing")
-    return Problem(
-        **{name: tuple(map(decoded, data[name])) for name in lists},
-        names=tuple(data["names"]),
-        links=tuple(links),
-        values={decoded(s): value for s, value in data["values"]},
-    )
+    name, values = data
+    made: Problem | SpatialProblem = KINDS[name](*map(unpacked, values))
+    return made
+
+
+def packed(x: Any) -> Any:
+    """A field: an expression, plain data, or tuples, steps and tables of them."""
+    if isinstance(x, sp.Basic | sp.MatrixBase):
+        return ["expression", encoded(x)]
+    if isinstance(x, Mapping):
+        return ["table", [[encoded(s), value] for s, value in x.items()]]
+    if isinstance(x, tuple):
+        return [type(x).__name__, [packed(one) for one in x]]
+    return ["plain", x]
+
+
+def unpacked(data: Any) -> Any:
+    """The field behind it."""
+    kind, value = data
+    if kind == "expression":
+        return decoded(value)
+    if kind == "table":
+        return {decoded(s): number for s, number in value}
+    if kind == "plain":
+        return value
+    parts = map(unpacked, value)
+    return tuple(parts) if kind == "tuple" else KINDS[kind](*parts)

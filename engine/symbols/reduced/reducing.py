@@ -10,21 +10,24 @@ from typing import Any
 from engine.symbols.reduced.exchange import encoded, problem_of_data
 from engine.symbols.reduced.reduction import (
     MOST_SOLVED,
+    Problem,
     matrix_form,
     reduce,
     solved,
     velocity_ratios,
 )
+from engine.symbols.reduced.space import reduce_in_space
 from engine.symbols.reduced.trigonometry import fourier, shortest
 
 
 def main() -> None:
     """Answer the problem on standard input."""
-    reduced = reduce(problem_of_data(json.load(sys.stdin)))
+    problem = problem_of_data(json.load(sys.stdin))
+    reduced = reduce(problem) if isinstance(problem, Problem) else reduce_in_space(problem)
     told = [[str(a), joint] for a, joint in zip(reduced.u, reduced.joints)]
     answer("coordinates", told)
     if reduced.loop:
-        loop = [shortest(form) if (form := fourier(x)) else x for x in reduced.loop]
+        loop = [shortest(form) for x in reduced.loop if (form := fourier(x))]
         answer("loop", [encoded(x) for x in loop])
         ratios = velocity_ratios(reduced)
         answer("ratios", [[encoded(rate), encoded(x)] for rate, x in ratios])

@@ -19,6 +19,7 @@ from engine.symbols.reduced.trigonometry import (
     fourier,
     rational,
     shortest,
+    without_common_factor,
     written,
 )
 
@@ -170,22 +171,37 @@ def matrix_form(reduced: Reduced) -> tuple[sp.Matrix, tuple[sp.Expr, ...]]:
 
 
 def solved(reduced: Reduced) -> tuple[sp.Expr, ...]:
-    """u'' by Cramer's rule in normal form."""
+    """u'' by Cramer's rule in normal form, of coordinates that M couples together."""
     n = len(reduced.u)
     M = [[_normal(reduced.M[i, j]) for j in range(n)] for i in range(n)]
     h = [_normal(x) for x in reduced.h]
-    under = fourier(_determinant(M))
-    answers = []
-    for c in range(n):
-        swapped = [[h[r] if k == c else M[r][k] for k in range(n)] for r in range(n)]
-        answers.append(quotient(fourier(_determinant(swapped)), under, reduced.rates))
+    answers = [sp.S.Zero] * n
+    for block in coupled(M):
+        A = [[M[i][j] for j in block] for i in block]
+        under = fourier(_determinant(A))
+        for c, k in enumerate(block):
+            swapped = [
+                [h[i] if n == c else x for n, x in enumerate(row)] for i, row in zip(block, A)
+            ]
+            answers[k] = quotient(fourier(_determinant(swapped)), under, reduced.rates)
     return tuple(answers)
+
+
+def coupled(M: list[list[sp.Expr]]) -> list[list[int]]:
+    """The coordinates in groups between which all entries of M are zero."""
+    groups: list[list[int]] = []
+    for k in range(len(M)):
+        joined = [group for group in groups if any(M[k][j] != 0 for j in group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append(sorted([k, *(j for group in joined for j in group)]))
+    return sorted(groups)
 
 
 def quotient(top: Form, under: Form, outer: tuple[sp.Symbol, ...] = ()) -> sp.Expr:
     """top / under without common factors, both in their shortest form."""
     if not top:
         return sp.S.Zero
+    top, under = without_common_factor(top, under)
     (n_top, m_top), (n_under, m_under) = content(top), content(under)
     factor = rational(n_top / n_under) * m_top / m_under
     over, below = sp.fraction(sp.cancel(factor))

@@ -21,8 +21,8 @@ MOST_BODIES = 12
 
 
 def problem_of(equations: Equations) -> Problem:
-    """What a reduction of this model starts from; EngineError says why there is none."""
-    _check(equations)
+    """What a reduction of this planar model starts from; EngineError says why there is none."""
+    check_rows(equations, MOST_BODIES)
     links, used = _tree(equations)
     compiled = equations.compiled
     closing = [
@@ -51,19 +51,15 @@ def problem_of(equations: Equations) -> Problem:
     )
 
 
-def _check(equations: Equations) -> None:
-    """Raise EngineError for what cannot be reduced, with what to do instead."""
+def check_rows(equations: Equations, most: int) -> None:
+    """Raise EngineError for what no coordinates of joints can express, with what to do instead."""
     compiled = equations.compiled
-    if equations.dim == 3:
-        raise EngineError(
-            "The reduced equation is made for mechanisms in the plane. Look at the other views instead."
-        )
-    if len(compiled.body_ids) > MOST_BODIES:
+    if len(compiled.body_ids) > most:
         raise EngineError(
             "{count} bodies are too many for the reduced equation, which is made for up to {most}. Look at "
             "the other views, or at the numbers.",
             count=len(compiled.body_ids),
-            most=MOST_BODIES,
+            most=most,
         )
     late = [
         id

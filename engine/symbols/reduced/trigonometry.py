@@ -16,12 +16,18 @@ Wave = tuple[tuple[sp.Expr, int], ...]  # whole numbers by angle, in the order o
 Form = dict[tuple[Wave, str, sp.Expr], Fraction]  # wave, "c" or "s", monomial without angles
 Complex = tuple[Fraction, Fraction]
 
+ROUNDING = Fraction(1, 10**13)
+MOST_FACTORED = 80  # terms among which a common sum is looked for
+MOST_PARTS = 1000  # of a simple fraction
+SAME = Fraction(1, 10**11)
+LONGEST = 10**12  # denominator of a fraction that is written as one
 HALF, ONE, ZERO = Fraction(1, 2), Fraction(1), Fraction(0)
 
 
 def fourier(expression: sp.Expr) -> Form:
     """The normal form of a polynomial of sines, cosines and other factors."""
     total: dict[tuple[Wave, str, sp.Expr], Fraction] = defaultdict(Fraction)
+    is_rounded = False  # what rounding leaves of a difference is dropped
     for term in sp.Add.make_args(sp.expand(expression)):
         number, rest = ONE, []
         waves: dict[Wave, Complex] = {(): (ONE, ZERO)}  # amplitudes of exp(i k.phi)
@@ -29,6 +35,9 @@ def fourier(expression: sp.Expr) -> Form:
             base, power = factor.as_base_exp()
             if factor.is_Rational:
                 number *= Fraction(int(factor.p), int(factor.q))
+            elif factor.is_Float:
+                number *= Fraction(float(factor))
+                is_rounded = True
             elif (
                 isinstance(base, sp.sin | sp.cos)
                 and power.is_Integer
@@ -46,7 +55,9 @@ def fourier(expression: sp.Expr) -> Form:
             total[upward, "c", monomial] += number * re
             if k:
                 total[upward, "s", monomial] -= number * im * sign
-    return {key: value for key, value in total.items() if value}
+    largest = max(map(abs, total.values()), default=ZERO)
+    least = ROUNDING * largest if is_rounded else ZERO
+    return {key: value for key, value in total.items() if abs(value) > least}
 
 
 def equal(a: sp.Expr, b: sp.Expr) -> bool:
@@ -102,10 +113,43 @@ def content(*forms: Form) -> tuple[Fraction, sp.Expr]:
     terms = [(value, monomial) for form in forms for (_, _, monomial), value in form.items()]
     top = gcd(*(abs(v.numerator) for v, _ in terms))
     under = lcm(*(v.denominator for v, _ in terms))
+    if under > LONGEST:
+        top, under = 1, 1
     powers = [m.as_powers_dict() for _, m in terms]
     shared = set.intersection(*(set(p) for p in powers))
     least = (s ** min(p[s] for p in powers) for s in shared if not s.is_number)
     return Fraction(top, under), sp.Mul(*least)
+
+
+def without_common_factor(*forms: Form) -> tuple[Form, ...]:
+    """The forms without the sum of masses or lengths that divides every term of all, such as J + m s^2."""
+    is_rounded = any(x.denominator > LONGEST for form in forms for x in form.values())
+    if is_rounded or sum(map(len, forms)) > MOST_FACTORED:
+        return forms
+    groups = [_by_wave(form) for form in forms]
+    polynomials = [x for one in groups for x in one.values()]
+    try:
+        shared = sp.gcd_list(polynomials)
+        if not shared.is_Add:
+            return forms
+        quotients = [{key: sp.quo(x, shared) for key, x in one.items()} for one in groups]
+    except sp.PolynomialError:  # laws with cases
+        return forms
+    return tuple(
+        {
+            (*key, monomial): Fraction(int(value.p), int(value.q))
+            for key, x in one.items()
+            for monomial, value in sp.expand(x).as_coefficients_dict().items()
+        }
+        for one in quotients
+    )
+
+
+def _by_wave(form: Form) -> dict[tuple[Wave, str], sp.Expr]:
+    groups: dict[tuple[Wave, str], sp.Expr] = defaultdict(lambda: sp.S.Zero)
+    for (k, kind, monomial), value in form.items():
+        groups[k, kind] += rational(value) * monomial
+    return groups
 
 
 def divided(form: Form, number: Fraction, monomial: sp.Expr) -> Form:
@@ -113,8 +157,13 @@ def divided(form: Form, number: Fraction, monomial: sp.Expr) -> Form:
     return {(k, kind, m / monomial): value / number for (k, kind, m), value in form.items()}
 
 
-def rational(number: Fraction) -> sp.Rational:
-    """A fraction for expressions."""
+def rational(number: Fraction) -> sp.Number:
+    """A fraction for expressions; what was a decimal number is one again."""
+    if number.denominator > LONGEST:
+        near = number.limit_denominator(MOST_PARTS)
+        if abs(near - number) > SAME * abs(number):
+            return sp.Float(float(number))
+        number = near
     return sp.Rational(number.numerator, number.denominator)
 
 

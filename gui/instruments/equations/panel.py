@@ -280,12 +280,12 @@ class EquationsPanel(InstrumentPage):
 
     def _start_reduction(self) -> None:
         from engine.symbols.reduced.background import Reduction
-        from engine.symbols.reduced.spanning import problem_of
+        from engine.symbols.reduced.starting import reduction_of
 
         assert self.made is not None
         if self.reduction is None:
             try:
-                self.reduction = Reduction(problem_of(self.made.equations))
+                self.reduction = Reduction(reduction_of(self.made.equations))
             except EngineError as error:
                 self.say(error.sentence)
                 self.sheet.show_lines([])

@@ -178,7 +178,6 @@ def test_expressions_survive_the_way_to_another_process():
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("spinning_top", "in the plane"),
         ("knife_edge_sled", "constrains velocities"),
         ("gear_train", "depends on reactions"),
     ],
