@@ -59,8 +59,8 @@ class Grid(NamedTuple):
 
     @property
     def n_steps(self) -> int:
-        """Steps of the whole run; the last one may pass its end."""
-        return self.n_frames * self.every or math.ceil(self.t_end / self.h - COINCIDE)
+        """Steps of the whole run, one at least; the last one may pass its end."""
+        return self.n_frames * self.every or max(math.ceil(self.t_end / self.h - COINCIDE), 1)
 
 
 def grid_of(t_end: float, n_frames: int, step: float, t0: float = 0.0) -> Grid:

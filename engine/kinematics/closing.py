@@ -45,6 +45,7 @@ MOST_IDLE = 2  # iterations without progress where values are held: they contrad
 FAR = 1e3  # times the size of the drawing: a residual this large is hopeless
 IN_VAIN = 4  # steps of Newton in a row that do not halve the residual
 STRIDE = 0.05  # of the size: how far joints close at once, which keeps the branch
+STRIDES = 100  # at most: an angle may be drawn hundreds of turns away
 
 
 class Pose(NamedTuple):
@@ -147,7 +148,7 @@ def closed_in_strides(
     """As `closed`, where what is far apart comes together in short steps: the branch is kept."""
     apart, scale = conditions.C(q), np.full(int(conditions.rows.sum()), conditions.size)
     scale = np.concatenate([scale, scales_of(conditions.compiled, conditions.holds)])
-    n = max(int(np.ceil((np.abs(apart) / scale).max(initial=0.0) / STRIDE)), 1)
+    n = int(np.clip(np.ceil((np.abs(apart) / scale).max(initial=0.0) / STRIDE), 1, STRIDES))
     found = Pose(q, 0.0)
     for k in range(1, n + 1):
         conditions.offset = (1.0 - k / n) * apart

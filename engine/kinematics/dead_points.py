@@ -38,6 +38,7 @@ from engine.model.shapes import Beam
 
 PARTS = 8  # of the time that is searched: short enough to stay on one branch
 EASY = 3  # steps in a row after which longer ones are tried
+TRIED = 200  # poses at most
 MOMENT = 1e-7  # of the time that is searched: accuracy of the last moment
 SAMPLES = 33  # of a law that is integrated
 IN_LINE = 0.02  # [rad] between two bodies that count as being in line
@@ -108,13 +109,18 @@ class Motions:
         return None if q is None else posed(self._compiled, t, q, near.angle)
 
     def last_closed(self, end: float) -> Pose | None:
-        """The last pose before `end` that can be closed; None if all can, or not even the first."""
+        """The last pose before `end` that can be closed; None if all can, or not even the first.
+
+        A search over very many turns is given up: it would take longer than the run.
+        """
         here = self.closed_at(self._start.t, self._start)
         if here is None:
             return None
         step, in_a_row = (end - here.t) / PARTS, 0
         width = max(MOMENT * (end - here.t), 1e-15 * abs(end))
-        while here.t < end:
+        for _ in range(TRIED):
+            if here.t >= end:
+                break
             ahead = self.closed_at(min(here.t + step, end), here)
             if ahead is None:  # too far at once, or beyond the last pose: nearer ones tell
                 step, in_a_row = 0.5 * step, 0

@@ -120,7 +120,7 @@ def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> li
             for part in parts:
                 ws = workspace(part.system)
                 fill(part, ws, 0.0, q, v)
-                f.append(ws.f)
+                f.append(ws.f[: len(v)])  # behind it are forces on followers, brought to bodies
             return f[0] - f[1]
 
         f0, K, C = pushed(start.q, start.v), [], []

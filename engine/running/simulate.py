@@ -377,9 +377,9 @@ def run(
     return results
 
 
-def glimpse(model: Model | Compiled) -> Results:
+def glimpse(model: Model | Compiled, **changes: Any) -> Results:
     """The first frames of a run, at least two: enough to see what begins to move."""
-    running = prepare(model)
+    running = prepare(model, **changes)
     results = Results(running.compiled, running.settings)
     for block in running:
         results.append(block)

@@ -18,6 +18,7 @@ MODEL_FIELDS: dict[str, Mapping[str, Any]] = {
         "help": "Acceleration of free fall, world axes.",
     },
 }
+GONE = "What this field belongs to is no longer in the model."
 
 
 @dataclass(slots=True, eq=False)
@@ -48,7 +49,7 @@ class Place:
         """Whether all elements are there and have the field."""
         try:
             return all(hasattr(owner, self.name) for owner in self._owners(model))
-        except KeyError:
+        except EngineError:
             return False
 
     def put(self, model: Model, value: Any) -> Model:
@@ -78,6 +79,8 @@ class Place:
 
     def check(self, model: Model, value: Any) -> None:
         """Raise EngineError unless the field may have this value; other fields do not matter."""
+        if not self.exists(model):
+            raise EngineError(GONE)
         after = self.put(model, value)
         for owner in self._owners(after):
             if self.part != "model":
@@ -91,6 +94,8 @@ class Place:
             return [model]
         if self.part == "settings":
             return [model.settings]
+        if any(id not in model for id in self.ids):
+            raise EngineError(GONE)
         elements = [model[id] for id in self.ids]
         return [e.shape for e in elements] if self.part == "shape" else elements
 

@@ -24,6 +24,7 @@ from engine.running.simulate import prepare
 from tests.abuse.copies import in_a_copy
 from tests.abuse.mutations import mutated
 from tests.abuse.report import Tally
+from tests.engine.every_kind import CASES, model_with
 
 PATIENCE = 5  # s for one file: a longer one is a hang
 BLOCKS = 3  # of about 20 ms of work
@@ -51,9 +52,10 @@ def within(seconds: int) -> Iterator[None]:
 
 
 def sources() -> tuple[list[str], list[float]]:
-    """The texts of all examples, and how often each is taken: long ones seldom, they cost more."""
+    """The texts of all examples and of every kind, and how often each is taken: long ones seldom."""
     texts = [path.read_text(encoding="utf-8") for path in example_paths().values()]
-    return texts, [1.0 / len(text) for text in texts]
+    texts += [dumps(model_with(kind, dim)[0]) for kind, dim in CASES]
+    return texts, [1.0 / (len(text) + 1000.0) for text in texts]
 
 
 def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
@@ -83,6 +85,8 @@ def try_files(tally: Tally, seed: int, count: int, folder: Path, patience: int =
             )
         else:
             tally.count(outcome)
+            if outcome in ("run", "stopped"):
+                tally.reached.update({element.kind for element in loads(text)})
         tally.tried += 1
 
 

@@ -21,6 +21,7 @@ class Tally:
     seeds: list[int] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
+    reached: Counter[str] = field(default_factory=Counter)  # kinds of elements, pages, dialogs
     longest: dict[str, tuple[int, float]] = field(default_factory=dict)  # by what and where: n, [s]
 
     def count(self, outcome: str, how_many: int = 1) -> None:
@@ -43,6 +44,7 @@ class Tally:
         self.tried += other.tried
         self.seeds = sorted({*self.seeds, *other.seeds})
         self.outcomes.update(other.outcomes)
+        self.reached.update(other.reached)
         self.findings += other.findings
         for key, (n, most) in other.longest.items():
             self.note(*key.split(" in ", 1), most, n)
@@ -51,13 +53,17 @@ class Tally:
     def raw(self) -> dict[str, Any]:
         """The figures as they are written, the longest first."""
         longest = dict(sorted(self.longest.items(), key=lambda item: -item[1][1]))
-        return {**asdict(self), "outcomes": dict(sorted(self.outcomes.items())), "longest": longest}
+        counts = {
+            name: dict(sorted(getattr(self, name).items())) for name in ("outcomes", "reached")
+        }
+        return {**asdict(self), **counts, "longest": longest}
 
     @classmethod
     def of_raw(cls, raw: dict[str, Any]) -> "Tally":
         """The tally that was written."""
         longest = {key: (n, most) for key, (n, most) in raw["longest"].items()}
-        return cls(**{**raw, "outcomes": Counter(raw["outcomes"]), "longest": longest})
+        counts = {name: Counter(raw[name]) for name in ("outcomes", "reached")}
+        return cls(**{**raw, **counts, "longest": longest})
 
     @property
     def text(self) -> str:

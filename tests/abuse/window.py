@@ -8,6 +8,7 @@ Each seed plays in a process of its own, so that a crash is counted and ends not
 import faulthandler
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -85,8 +86,8 @@ class Watch(threading.Thread):
                 os._exit(3)
 
 
-def _caged_window(folder: Path) -> Any:
-    """A complete window that asks nobody and writes into a folder only."""
+def _caged_window(folder: Path, chance: random.Random) -> Any:
+    """A complete window that asks nobody, reads what `droppable` puts into a folder, and writes there."""
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QDesktopServices
     from PySide6.QtWidgets import QFileDialog, QMessageBox
@@ -95,9 +96,18 @@ def _caged_window(folder: Path) -> Any:
     from gui.window.app import application
     from tests.gui.whole_window import WholeWindow
 
+    def opened(*asked: Any, **_: Any) -> tuple[str, str]:
+        suffixes = re.findall(r"\*(\.\w+)", asked[-1])
+        there = sorted(path for path in folder.iterdir() if path.suffix in suffixes)
+        return (str(chance.choice(there)), "") if there and chance.random() < 0.7 else ("", "")
+
+    def saved(*asked: Any, **_: Any) -> tuple[str, str]:
+        suffixes = re.findall(r"\*(\.\w+)", asked[-1])
+        return str(folder / f"saved{chance.choice(suffixes or ['.json'])}"), ""
+
     cage: Any = (
-        (QFileDialog, "getOpenFileName", lambda *_, **__: ("", "")),
-        (QFileDialog, "getSaveFileName", lambda *_, **__: (str(folder / "saved.json"), "")),
+        (QFileDialog, "getOpenFileName", opened),
+        (QFileDialog, "getSaveFileName", saved),
         (QMessageBox, "exec", lambda self: QMessageBox.StandardButton.Discard),
         (QDesktopServices, "openUrl", lambda *_: True),
     )
@@ -134,17 +144,17 @@ def play(seed: int, count: int) -> dict[str, Any]:
     def caught(
         kind: type[BaseException], error: BaseException, where: TracebackType | None
     ) -> None:
-        faults.append("".join(traceback.format_exception(kind, error, where))[-2000:])
+        faults.append("".join(traceback.format_exception(kind, error, where))[-5000:])
 
     sys.excepthook = caught
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
-        window = _caged_window(Path(scratch))
+        window = _caged_window(Path(scratch), random.Random(seed))
         watch = Watch()
         watch.start()
         heart = QTimer(interval=20)
         heart.timeout.connect(watch.beat)
         heart.start()
-        monkey = (SpaceMonkey if seed % 2 else Monkey)(window, seed)
+        monkey = (SpaceMonkey if seed % 2 else Monkey)(window, seed, Path(scratch))
         for move in list(monkey.plays):
             setattr(monkey, move[0].__name__, _timed(move[0], watch))
         monkey.plays = tuple((_timed(work, watch), weight) for work, weight in monkey.plays)
@@ -156,7 +166,7 @@ def play(seed: int, count: int) -> dict[str, Any]:
                 monkey.check()
         except Exception:
             story = monkey.story()
-            faults.append(traceback.format_exc()[-2000:])
+            faults.append(traceback.format_exc()[-5000:])
         monkey.stop()
         faults = [f"{fault}\n{story or monkey.story()}" for fault in faults]
         watch.beat()
@@ -168,6 +178,7 @@ def play(seed: int, count: int) -> dict[str, Any]:
             "faults": faults,
             "warnings": warnings,
             "stalls": watch.stalls,
+            "reached": monkey.reached,
         }
 
 
@@ -222,6 +233,7 @@ def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], 
             kind = "stall" if computed > STALL else "wait"
             tally.count(kind)
             tally.note(kind, where, computed if computed > STALL else duration)
+    tally.reached.update(seen["reached"])
     tally.tried += seen["events"]
     tally.count("events", seen["events"])
     for _ in range(count):

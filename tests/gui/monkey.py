@@ -1,8 +1,9 @@
 """Random testing of the window: a seeded stream of clicks, drags, keys, commands and changes of panels."""
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QTimer
@@ -14,6 +15,7 @@ from assets import example_paths
 from engine.files.model_files import dumps, load, loads
 from engine.model.elements import planar
 from gui.look.theme import DARK, LIGHT, palette_of
+from tests.gui.monkey_of_panels import PanelMoves, droppable
 
 LEFT, MIDDLE, RIGHT, NONE = (
     Qt.MouseButton.LeftButton,
@@ -37,15 +39,22 @@ BREATH = 12  # gestures after which timers, threads and paints are processed
 PLACES = 12  # of a grid on the stage on which half of the clicks fall, so that things meet
 
 
-class Monkey:
-    """Plays with a window; `events` counts what it sent, `log` keeps the last of it."""
+class Monkey(PanelMoves):
+    """Plays with a window; `events` counts what it sent, `log` keeps the last of it.
+
+    Files that it drops or writes are in the folder.
+    """
 
     left_out: tuple[str, ...] = ("quit",)  # commands that would end the test
     most_elements = 60  # then it starts over, so that every event stays cheap
 
-    def __init__(self, window: Any, seed: int) -> None:
+    dims = (2,)
+
+    def __init__(self, window: Any, seed: int, folder: Path) -> None:
         self.window = window
         self.random = random.Random(seed)
+        self.folder, self.drops = folder, droppable(folder)
+        self.reached: Counter[str] = Counter()
         self.events = 0
         self.log: deque[str] = deque(maxlen=60)
         self.keeper = QTimer(window, interval=1)
@@ -66,6 +75,13 @@ class Monkey:
             (self.switch_theme, 1),
             (self.open_something, 1),
             (self.scrub, 4),
+            (self.use_panel, 14),
+            (self.open_page, 4),
+            (self.change_workspace, 2),
+            (self.open_any, 3),
+            (self.find, 3),
+            (self.drop, 2),
+            (self.resize, 1),
         )
 
     def play(self, n_events: int) -> None:
@@ -92,6 +108,7 @@ class Monkey:
         """Let the window do what waits, and delete what was closed, as the loop of the program does."""
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        self.reach()
 
     def stop(self) -> None:
         """Release the window; changes the monkey."""
@@ -299,6 +316,7 @@ class Monkey:
             popup.close()
         dialog = QApplication.activeModalWidget()
         if isinstance(dialog, QDialog):
+            self.answer(dialog)
             dialog.done(self.random.choice((0, 0, 1)) if self._may_accept(dialog) else 0)
         elif dialog is not None:
             dialog.close()

@@ -1,5 +1,6 @@
 """Random testing of the stage in space: as in the plane, with orbits, handles and the rings."""
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint
@@ -27,8 +28,10 @@ class SpaceMonkey(Monkey):
         "pendulum",
     )
 
-    def __init__(self, window: Any, seed: int) -> None:
-        super().__init__(window, seed)
+    dims = (3,)
+
+    def __init__(self, window: Any, seed: int, folder: Path) -> None:
+        super().__init__(window, seed, folder)
         self.plays += (
             (self.draw, 16),
             (self.orbit, 8),

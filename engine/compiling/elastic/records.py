@@ -38,6 +38,10 @@ from engine.errors import EngineError
 from engine.model.elements import Id, Model
 from engine.model.shapes import Beam, Part, body_mass_properties
 
+TOO_FAR_APART = (
+    "its lengths, masses and stiffnesses lie too far apart to find its modes. Check its measures, its "
+    "material and the places of its markers."
+)
 PRODUCTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # of inertia, in the order of kernels
 
 
@@ -140,12 +144,13 @@ def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> di
                 record = record_of_part(body.shape, places, held, joints)
             else:
                 record = _record(body.shape, model.dim, mass, places, held, joints)
-        except EngineError as error:
+        except (EngineError, np.linalg.LinAlgError) as error:
+            sentence = error.sentence if isinstance(error, EngineError) else TOO_FAR_APART
             raise EngineError(
                 *("{kind} '{body}': {sentence}", body.id),
                 kind=kind,
                 body=body.label,
-                sentence=error.sentence,
+                sentence=sentence,
             ) from None
         if body.id in needs:  # a formula that names the body itself means its mean axis
             followers = {**record.followers, body.id: _mean_axis_itself(record)}

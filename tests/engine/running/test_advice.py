@@ -6,6 +6,8 @@ import pytest
 from engine.compiling.system import compile_model
 from engine.kinematics.assemble import assemble
 from engine.kinematics.mobility import mobility
+from engine.model.forces.contact import Contact
+from engine.model.forces.springs import Spring
 from engine.running.advice import Swing, longest_step, swings
 from engine.running.simulate import prepare, run
 from kardan import Mechanism
@@ -124,3 +126,18 @@ def test_frames_that_do_not_divide_the_run_are_told(t_end, between, told):
     sentences = [note for note in results.notes if note.startswith("Frames are")]
     assert bool(sentences) == bool(told) and all(told in sentence for sentence in sentences)
     assert results.t[-1] == pytest.approx(t_end, rel=1e-12)
+
+
+def test_a_contact_feels_what_a_spring_at_the_same_place_of_a_beam_feels():
+    def felt(kind, *points, **fields):
+        m = Mechanism("beam on a foot", gravity=(0.0, 0.0))
+        sizes = {"width": 0.02, "thickness": 0.02, "youngs_modulus": 2e9, "modes": 3}
+        beam = m.beam((0.0, 0.1), (1.0, 0.1), density=2700.0, **sizes)
+        m.between(kind, ("ground", points), (beam, (0.9, 0.1)), id="foot", **fields)
+        return next(one.square for one in found(m.model) if one.id == "foot")
+
+    law = {"law": "impact", "stiffness": 500.0, "exponent": 1.0, "damping": 0.0, "friction": "none"}
+    touching = felt(Contact, 0.9, 0.0, shape_j="circle", radius_j=0.101, **law)
+    assert touching == pytest.approx(
+        felt(Spring, 0.9, -0.5, stiffness=500.0, free_length=0.6), rel=1e-3
+    )

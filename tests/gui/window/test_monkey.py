@@ -33,7 +33,7 @@ def cage(qapp, tmp_path, monkeypatch):
     [(Monkey, 1), (Monkey, 2), (Monkey, 3), (SpaceMonkey, 5), (SpaceMonkey, 7)],
 )
 def test_a_monkey_breaks_nothing(cage, window, kind, seed, tmp_path):
-    monkey = kind(window, seed)
+    monkey = kind(window, seed, tmp_path)
     for _ in range(CHECKS):
         monkey.play(N_EVENTS[kind] // CHECKS)
         monkey.check()
