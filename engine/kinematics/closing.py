@@ -45,7 +45,8 @@ MOST_IDLE = 2  # iterations without progress where values are held: they contrad
 FAR = 1e3  # times the size of the drawing: a residual this large is hopeless
 IN_VAIN = 4  # steps of Newton in a row that do not halve the residual
 STRIDE = 0.05  # of the size: how far joints close at once, which keeps the branch
-STRIDES = 100  # at most: an angle may be drawn hundreds of turns away
+LONG_STRIDE = 1.0  # of the size, or of a radian: for what is very far apart
+STRIDES, LONG_STRIDES = 40, 200  # at most: an angle may be drawn thousands of turns away
 
 
 class Pose(NamedTuple):
@@ -142,13 +143,19 @@ def closed_near(
     return q if gap <= CLOSED * size and np.isfinite(q).all() else None
 
 
+def strides(apart: float) -> int:
+    """In how many strides what is so far apart, in sizes, comes together."""
+    n = min(np.ceil(apart / STRIDE), STRIDES)
+    return int(np.clip(np.ceil(apart / LONG_STRIDE), max(n, 1), LONG_STRIDES))
+
+
 def closed_in_strides(
     conditions: Conditions, q: np.ndarray, patience: int = MAX_ITERATIONS
 ) -> Pose:
     """As `closed`, where what is far apart comes together in short steps: the branch is kept."""
     apart, scale = conditions.C(q), np.full(int(conditions.rows.sum()), conditions.size)
     scale = np.concatenate([scale, scales_of(conditions.compiled, conditions.holds)])
-    n = int(np.clip(np.ceil((np.abs(apart) / scale).max(initial=0.0) / STRIDE), 1, STRIDES))
+    n = strides((np.abs(apart) / scale).max(initial=0.0))
     found = Pose(q, 0.0)
     for k in range(1, n + 1):
         conditions.offset = (1.0 - k / n) * apart

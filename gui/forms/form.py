@@ -207,6 +207,7 @@ class Form(QWidget):
         if title not in self.sections:
             self.sections[title] = Section(title.rstrip())
             self.column.addWidget(self.sections[title])
+        place.dim = self.document.model.dim
         field = self.maker.field(place, metadata, default)
         field.setObjectName(".".join(filter(None, (place.part, place.name))))
         words = self._words(place)
@@ -245,6 +246,8 @@ class Form(QWidget):
         """Edit other elements with the same fields instead, if they have them; changes the form."""
         model = self.document.model
         if len(self.ids) != 1 or len(ids) != 1 or any(i not in model for i in (*ids, *self.ids)):
+            return False
+        if any(row.place.dim != model.dim for row in self.rows):
             return False
         old, new = model[self.ids[0]], model[ids[0]]
         has_refs = any(f.metadata.get("role") == "ref" for f in fields(new))

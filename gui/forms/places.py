@@ -31,6 +31,7 @@ class Place:
     name: str
     ids: tuple[Id, ...] = ()
     part: str = ""  # "shape", "settings" or "model"; empty: the elements themselves
+    dim: int = 0  # of the model that the form is made for; 0: of any
 
     def values(self, model: Model) -> list[Any]:
         """The value in each element."""
@@ -46,9 +47,11 @@ class Place:
         return any(value != values[0] for value in values)
 
     def exists(self, model: Model) -> bool:
-        """Whether all elements are there and have the field."""
+        """Whether the model is still of this dimension, and all elements are there and have the field."""
         try:
-            return all(hasattr(owner, self.name) for owner in self._owners(model))
+            return self.dim in (0, model.dim) and all(
+                hasattr(owner, self.name) for owner in self._owners(model)
+            )
         except EngineError:
             return False
 

@@ -126,6 +126,15 @@ def test_a_step_with_more_frames_than_a_block_has_room_for_writes_them_all():
     assert results.ending.reason == "done"
 
 
+def test_a_step_beyond_all_measure_is_one_step():
+    m = Mechanism("free", gravity=(0, 0))
+    m.particle((0, 0), 1.0, id="a", velocity=(1.0, 0.0))
+    results = run(m.model, method="rk4", t_end=1.0, step=1e9, output_step=0.1)
+    assert results.statistics.steps == 1 and results.ending.reason == "done"
+    # x is a small difference within a step of 1e9 m: ten digits are left of it
+    assert results["a.x"] == pytest.approx(results.t, abs=1e-6)
+
+
 def test_what_is_monitored_belongs_to_steps_and_is_told_once():
     long = {"t_end": 0.3, "step": 0.02, "stabilisation": "projection"}
     ends = run(double_pendulum(), method="heun", output_step=0.02, **long)

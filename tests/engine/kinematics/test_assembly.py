@@ -9,7 +9,9 @@ import pytest
 from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
+from engine.kinematics import closing
 from engine.kinematics.assemble import assemble
+from engine.kinematics.closing import closed
 from engine.kinematics.evaluate import equations
 from engine.model.bodies import SpatialMarker
 from engine.model.elements import Model, put
@@ -272,3 +274,22 @@ def test_a_motion_that_no_pose_can_follow_is_named(law, words):
         return
     with pytest.raises(EngineError, match=f"motion 'motor'.*asks for {words}.*t = 0 s"):
         assemble(compile_model(m.model))
+
+
+@pytest.mark.parametrize("angle, is_kept", [(2.0, True), (60.0, True), (1e5, False)])
+def test_a_drawing_many_turns_away_is_closed_in_few_strides_or_told(monkeypatch, angle, is_kept):
+    calls = []
+
+    def counted(*arguments):
+        calls.append(1)
+        return closed(*arguments)
+
+    m = Mechanism("far turned")
+    m.rod((0, 0), (1, 0), mass=1.0, id="crank")
+    m.revolute("ground", "crank", (0, 0), id="pin", angle_start=0.1)
+    model = put(m.model, replace(m.model["crank"], angle=angle))
+    monkeypatch.setattr(closing, "closed", counted)
+    start = assemble(compile_model(model))
+    assert 0 < len(calls) <= closing.LONG_STRIDES
+    assert bool(start.unkept) is not is_kept
+    assert not is_kept or start.q[2] == pytest.approx(0.1, abs=1e-9)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
+from engine.errors import EngineError
 from engine.running.simulate import prepare, run
 
 G = 9.81
@@ -44,3 +46,10 @@ def test_a_beam_welded_at_both_ends_sags_as_in_closed_form():
     # it swings about where it would rest, between its drawing and twice that
     assert results["beam.deflection"].mean() == pytest.approx(-weight / (384.0 * EI), rel=0.03)
     assert results["beam.deflection"].min() == pytest.approx(-weight / (192.0 * EI), rel=0.06)
+
+
+def test_a_beam_beyond_all_measure_is_refused_by_its_name():
+    m = Mechanism("slab")
+    m.beam((-0.5, 0.0), (0.5, 0.0), id="slab", **{**SECTION, "width": 1e9, "youngs_modulus": 2e9})
+    with pytest.raises(EngineError, match="Beam 'slab': its lengths, masses and stiffnesses"):
+        compile_model(m.model)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
-from engine.kinematics.dead_points import dead_point, posed
+from engine.kinematics.dead_points import TRIED, Motions, dead_point, posed
 from engine.model.methods import METHODS, STABILISATION_NAMES
 from engine.running.simulate import run
 from tests.engine.contact_models import place
@@ -170,3 +170,20 @@ def test_a_driven_hub_with_welded_arms_turns_several_times_between_frames(dim, b
     start = posed(compiled, 0.0, compiled.q0, np.zeros(len(compiled.system.terms)))
     for turns in (0.1, 1.0, 6.0):
         assert dead_point(compiled, start, turns * 2 * pi / 400) is None
+
+
+def test_a_search_over_very_many_turns_is_given_up(monkeypatch):
+    m = Mechanism("drive")
+    m.rod((0, 0), (1, 0), mass=1.0, id="crank")
+    m.revolute("ground", "crank", (0, 0), id="pin")
+    m.motion("pin", "6*t")
+    compiled, tried = compile_model(m.model), []
+    closed_at = Motions.closed_at
+
+    def counted(*arguments):
+        tried.append(1)
+        return closed_at(*arguments)
+
+    monkeypatch.setattr(Motions, "closed_at", counted)
+    start = posed(compiled, 0.0, compiled.q0, np.zeros(len(compiled.system.terms)))
+    assert dead_point(compiled, start, 1e6) is None and len(tried) <= TRIED + 1

@@ -159,6 +159,19 @@ def test_a_field_whose_element_has_just_left_says_so(panel, name):
     assert told.is_wrong and "no longer" in told.note.text()
 
 
+def test_what_is_committed_to_a_model_of_other_dimension_changes_nothing(panel):
+    panel.selection.set(["rod_1"])
+    editor = field(panel, "position")
+    room = Mechanism("room", dim=3)
+    room.rod((0, 0, 0), (1, 0, 0), id="rod_1")
+    panel.document.new(room.model)  # the form follows in a turn of its own
+    before = panel.document.model
+    editor.meant.emit((1.0, 2.0))
+    assert panel.document.model is before
+    panel.form.refresh()
+    assert len(field(panel, "position").parts) == 3
+
+
 def test_mass_is_grey_until_given_and_can_go_back(qtbot, panel):
     panel.selection.set(["disc_1"])
     mass, inertia = field(panel, "mass"), field(panel, "inertia")
