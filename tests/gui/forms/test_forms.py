@@ -4,8 +4,7 @@ from dataclasses import fields, replace
 from math import pi
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt
 
 from assets.make_examples import gear_train
 from engine.editing.builder import Mechanism
@@ -145,31 +144,6 @@ def test_no_field_of_any_element_takes_a_number_that_is_not_finite(qtbot, panel)
                     tried += 1
                 one._restore()
     assert tried > 60 and panel.document.model == crank()
-
-
-@pytest.mark.parametrize("name", ["mass", "position"])
-def test_a_field_whose_element_has_just_left_says_so(panel, name):
-    panel.selection.set(["rod_1"])
-    editor = field(panel, name)
-    line = getattr(editor, "line", None) or editor.parts[0].line
-    panel.document.new(planar())  # the form follows in a turn of its own
-    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-        QCoreApplication.sendEvent(line, QKeyEvent(kind, 0x37, Qt.KeyboardModifier.NoModifier, "7"))
-    told = editor if hasattr(editor, "line") else editor.parts[0]
-    assert told.is_wrong and "no longer" in told.note.text()
-
-
-def test_what_is_committed_to_a_model_of_other_dimension_changes_nothing(panel):
-    panel.selection.set(["rod_1"])
-    editor = field(panel, "position")
-    room = Mechanism("room", dim=3)
-    room.rod((0, 0, 0), (1, 0, 0), id="rod_1")
-    panel.document.new(room.model)  # the form follows in a turn of its own
-    before = panel.document.model
-    editor.meant.emit((1.0, 2.0))
-    assert panel.document.model is before
-    panel.form.refresh()
-    assert len(field(panel, "position").parts) == 3
 
 
 def test_mass_is_grey_until_given_and_can_go_back(qtbot, panel):
