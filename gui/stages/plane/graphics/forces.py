@@ -3,6 +3,7 @@
 from math import atan2, cos, degrees, hypot, sin
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsPathItem
@@ -37,6 +38,7 @@ from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
 from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
+from gui.placing.touching import touching
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.cables import add_surface, cable_view
 from gui.stages.plane.graphics.graphic import (
@@ -190,11 +192,21 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
 
 
 def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
-    """Two bows that touch, at the second marker; and the surface of a plane."""
+    """Two bows that touch, where round shapes would; and the surface of a plane."""
     path = symbols.arc(6.0, 215.0, 110.0).translated(0.0, -7.5)
     path.addPath(symbols.arc(6.0, 35.0, 110.0).translated(0.0, 7.5))
     bows = g.add(path, c.inks.line(1.5, c.inks.hatch), layer=RINGS, pixels=True, main=True)
-    g.at_marker(bows, j if c.placement.markers[i].body == "ground" else i)
+    found = touching(contact, c.model)
+    own, other = (i, j) if found.side == "i" else (j, i)
+
+    def place(pose: Pose) -> None:
+        turn = pose.markers[other][2]
+        here, there = (np.array(pose.markers[n][:2]) for n in (own, other))
+        (x, y), (along, up) = found.mark(here, there, np.array([-sin(turn), cos(turn)]))
+        bows.setPos(x, y)
+        bows.setRotation(degrees(atan2(along, up)))
+
+    g.places.append(place)
     for n, shape in ((i, contact.shape_i), (j, contact.shape_j)):
         is_ground = c.placement.markers[n].body == "ground"
         if shape in CURVES:

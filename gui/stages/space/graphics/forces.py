@@ -36,6 +36,7 @@ from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
 from gui.placing.space import solids
 from gui.placing.space.loads import force_in_space, torque_in_space
+from gui.placing.touching import touching
 from gui.stages.space.graphics import symbols
 from gui.stages.space.graphics.graphic import Graphic, View, add_bar, along, between_markers
 from gui.stages.space.graphics.joints import MOST_UNIT
@@ -103,12 +104,20 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
 
 
 def _contact(g: Graphic, contact: Any, i: int, j: int, scene: Any) -> None:
-    """Two small discs, one over the other, where the first shape is."""
-    discs = [
-        Part(solids.cylinder(0.9, 0.12, 24).moved(np.eye(3), (0.0, 0.0, z)), "load")
-        for z in (-0.3, 0.3)
+    """Two thin discs, one over the other, where round shapes would touch."""
+    parts = [
+        Part(solids.cylinder(0.8, 0.10, 24).moved(np.eye(3), (0.0, 0.0, z)), "metal")
+        for z in (-0.2, 0.2)
     ]
-    g.marker_actors.append((g.add_symbol(discs, scene.inks.roles), i))
+    discs, found = g.add_symbol(parts, scene.inks.roles), touching(contact, scene.model)
+    own, other = (i, j) if found.side == "i" else (j, i)
+
+    def follow(s: Any) -> None:
+        P = s.placement.P
+        at, n = found.mark(P[own], P[other], s.placement.A[other][:, 2])
+        place(discs, _about(n), at, s.unit)
+
+    g.places.append(follow)
     for marker, shape, radius in (
         (contact.marker_i, contact.shape_i, contact.radius_i),
         (contact.marker_j, contact.shape_j, contact.radius_j),
