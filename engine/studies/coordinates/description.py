@@ -128,6 +128,8 @@ class Description:
     ) -> np.ndarray:
         """u at these times."""
         n = self.n
+        if n == 0:  # everything is fixed to the ground
+            return np.zeros((len(times), 0))
 
         def slope(t: float, y: np.ndarray) -> np.ndarray:
             go_on.spend(t)

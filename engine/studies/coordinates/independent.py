@@ -86,6 +86,8 @@ class Independent:
     ) -> np.ndarray:
         """u at these times, from a state with closed loops, after `begin`."""
         chosen = self.first
+        if not chosen:  # nothing can move
+            return np.tile(np.array(u0, dtype=float), (len(times), 1))
         u, rates, t = np.array(u0, dtype=float), np.array(rates0, dtype=float), float(times[0])
         found = np.zeros((len(times), self.relative.n))
         found[0] = u

@@ -163,8 +163,8 @@ class RotationPage(InstrumentPage):
         self.bodies.setCurrentIndex(max(self.bodies.findData(before), 0))
 
     def _take_sequence(self, body: Id) -> None:
-        """The sequence that the body is shown by; changes the choice."""
-        if body:
+        """The sequence that the body is shown by, if it is still there; changes the choice."""
+        if body in self.document.shown:
             sequence = ring_sequence(self.document.shown, self.document.shown[body])
             self.sequences.setCurrentText(sequence)
 

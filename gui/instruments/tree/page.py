@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import EngineError
+from engine.model.elements import same_mechanism
 from gui.instruments.page import InstrumentPage
 from gui.instruments.tables import paper_around, reading_table
 from gui.instruments.tree.drawing import TreeDrawing
@@ -254,7 +255,8 @@ class TreePage(InstrumentPage):
         """Time, q, v and z that are shown: of the run, or as assembled."""
         assert self.hung is not None and self.hung.state is not None
         results = self.results()
-        if results is not None:
+        # the tree of a model that was just opened may not be found yet
+        if results is not None and same_mechanism(results.model, self.hung.model):
             k = results.frame_at(self.playback.time)
             return float(results.t[k]), results.q[k], results.v[k], results.z[k]
         return self.hung.state

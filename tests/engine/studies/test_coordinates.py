@@ -187,3 +187,13 @@ def test_marked_constraints_are_all_constraints(found):
             if not one.sentence:
                 assert sum(tie.n for tie in one.ties) == one.n_constraints
                 assert all(np.isfinite(P).all() for tie in one.ties for _, P in tie.places)
+
+
+@pytest.mark.parametrize("joints", [("weld",), ("revolute", "revolute")])
+def test_what_cannot_move_stays_where_it_is_in_all_of_them(joints):
+    m = Mechanism("fixed")
+    m.box((0, 0), mass=1.0, id="block")
+    for n, joint in enumerate(joints):
+        getattr(m, joint)("ground", "block", (0.1 * n, 0.0))
+    for way in compare_coordinates(m.model, t_end=0.05).descriptions:
+        assert way.sentence or way.apart.max(initial=0.0) < 1e-9

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from assets import example_paths
 from engine.files.model_files import load
 from engine.kinematics.poses import body_frames
+from engine.model.elements import planar
 from engine.running.simulate import run
 from gui.instruments.rotation.page import FREE, RotationPage
 from gui.look.theme import DARK, LIGHT, palette_of
@@ -88,7 +89,7 @@ def test_it_follows_a_body_in_the_drawing_and_in_a_run_until_a_slider_frees_it(p
     assert page.bodies.currentData() == page.bodies.itemData(1) != FREE
     body = page.bodies.itemData(page.bodies.count() - 1)
     page.selection.set([body])
-    assert page.bodies.currentData() == body
+    assert page.bodies.currentData() == FREE  # it is gone
     results = run(model, t_end=0.4, output_step=0.1)
     page.playback.start(results, None)
     page.playback.set_time(0.3)
@@ -139,3 +140,11 @@ def test_light_and_dark_draw_on_their_paper(page):
         page.refresh()
         assert page.view.grab().toImage().pixelColor(2, 2).name() == theme.paper
         assert page.sheet.grab().toImage().pixelColor(2, 2).name() == theme.paper
+
+
+def test_a_body_that_has_just_left_is_not_asked_for_its_sequence(page, qtbot):
+    opened(page, qtbot, "gyroscope_in_gimbals")
+    body = page.bodies.itemData(1)
+    page.document.new(planar())  # the list of bodies follows in a turn of its own
+    choose(page.bodies, body)
+    assert page.bodies.currentData() == FREE  # it is gone

@@ -163,3 +163,13 @@ def test_matrices_of_very_many_bodies_are_refused_in_a_sentence():
     assert (
         len(ways) == 3 and max(way.apart for way in ways) < 1e-7
     )  # the condition of 906 equations
+
+
+def test_a_run_of_a_model_whose_tree_is_not_found_yet_is_not_put_into_the_tree_before(page, qtbot):
+    opened(page, qtbot, "slider_crank")
+    before = page.state()
+    model = load(example_paths()["pendulum"])
+    page.document.new(model)  # its tree is found in a thread
+    page.playback.start(run(model, t_end=0.01), None)
+    assert page.hung.model is not model and page.state() is before
+    page.show_numbers()
