@@ -89,7 +89,7 @@ def test_it_follows_a_body_in_the_drawing_and_in_a_run_until_a_slider_frees_it(p
     assert page.bodies.currentData() == page.bodies.itemData(1) != FREE
     body = page.bodies.itemData(page.bodies.count() - 1)
     page.selection.set([body])
-    assert page.bodies.currentData() == FREE  # it is gone
+    assert page.bodies.currentData() == body
     results = run(model, t_end=0.4, output_step=0.1)
     page.playback.start(results, None)
     page.playback.set_time(0.3)
