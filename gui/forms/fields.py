@@ -31,6 +31,7 @@ class Field(QWidget):
     """An editor with room for a message beneath it."""
 
     meant = Signal(object)  # a value the user wants the field to have
+    is_wide = False  # takes a row of its own beneath its label
 
     def __init__(self) -> None:
         super().__init__()

@@ -226,9 +226,7 @@ class Form(QWidget):
         for widget in (label, field):
             if widget is not None:
                 widget.setToolTip(f"<b>{words}</b><br/>{help_words}" if help_words else words)
-        is_wide = isinstance(field, VectorField) and len(field.parts) > 2
-        is_wide = is_wide or place.name == "description"
-        self.sections[title].add(label, field, wide=is_wide)
+        self.sections[title].add(label, field, wide=field.is_wide)
         row = Row(place, field, label, metadata)
         field.meant.connect(lambda value: self._edit(row, value))
         self.rows.append(row)

@@ -264,6 +264,7 @@ class VectorField(Field):
     def __init__(self, parts: list[LineField], captions: tuple[str, ...], per_row: int) -> None:
         super().__init__()
         self.parts = parts
+        self.is_wide = len(parts) > 2
         self._values: Sequence[Any] = ()  # what is shown
         self._worked_out: tuple[float, ...] | None = None  # what is computed
         self._is_computed = False
@@ -319,6 +320,7 @@ class TextField(Field):
     def __init__(self, *, long: bool = False) -> None:
         super().__init__()
         self._text = ""
+        self.is_wide = long
         self.line = _LongText() if long else Line()
         self.line.meant.connect(self._finish)
         self.line.given_up.connect(self._restore)

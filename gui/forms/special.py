@@ -26,6 +26,8 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 class FunctionField(LineField):
     """A number, an expression, or a table behind a button."""
 
+    is_wide = True  # laws are longer than numbers
+
     def __init__(self, *arguments: Any, open_table: Callable[[Any], Any], **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._open_table, self._value = open_table, None

@@ -84,6 +84,17 @@ def test_an_angle_may_be_typed_in_any_unit(qtbot, panel, typed, radians):
     assert panel.document.model["rod_1"].angle == pytest.approx(radians, abs=1e-15)
 
 
+def test_the_law_of_a_motor_is_read_whole(qtbot, panel):
+    model = panel.document.model
+    law = "0.1*sin(2*pi*t)"  # as a drawn motor has it
+    panel.document.edit("Law", put(model, replace(model["motion_1"], law=law)))
+    panel.selection.set(["motion_1"])
+    line = field(panel, "law").line
+    qtbot.waitUntil(lambda: line.width() > 150)
+    unit = line.unit.width() + 12  # and the frame
+    assert line.fontMetrics().horizontalAdvance(law) < line.width() - unit
+
+
 def test_a_formula_is_kept_and_its_value_is_told(qtbot, panel):
     panel.selection.set(["rod_1"])
     length = field(panel, "shape.length")
