@@ -166,6 +166,7 @@ class UnitAxis(pg.AxisItem):
         self.setTextPen(QColor(words))
         self.setTickFont(font)
         self.setLabel(escape(text), color=words, **{"font-size": f"{font.pointSizeF():.1f}pt"})
+        self.resizeEvent(None)  # a text of another length has another middle
         self.label.setToolTip(self.tr("Click to change the variable"))
         self._fit_height()
 

@@ -105,6 +105,20 @@ def test_the_title_and_the_axis_name_what_is_shown(qtbot, area):
     assert plot.fontMetrics().horizontalAdvance(label) * 0.9 <= plot.canvas.height()
 
 
+def test_a_label_that_is_shortened_stands_in_the_middle_of_its_axis_too(qtbot, area):
+    plot = area.add_time_plot(["revolute_2.force"])
+    solve(qtbot, area)
+    shown = []
+    for height in (700, 200):
+        area.resize(600, height)
+        settle(qtbot, area)
+        label = plot.left.label
+        shown.append(plot.left.labelText)
+        middle = label.mapToParent(label.boundingRect().center()).y()
+        assert middle == pytest.approx(plot.left.size().height() / 2.0, abs=2.0)
+    assert len(shown[1]) < len(shown[0])
+
+
 def test_the_legend_reads_extremes_and_means_and_goes_there(qtbot, area):
     plot = area.add_time_plot(["rod_1.angle"])
     solve(qtbot, area)
