@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 ABOVE = 8  # pixels from the lower edge
-BESIDE = 150  # pixels left and right, where the scale and the axes are
+BESIDE = 190  # pixels left and right, where the scale and the axes are, and what arrows mean
 LEAST = 220
 STEP = 8  # pixels by which lines are shortened
 

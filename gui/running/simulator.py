@@ -122,6 +122,9 @@ class Simulator(QObject):
     def compiling_words(self, fraction: float, left: float) -> str:
         """How far compiling is, and that a run waits for it if one does."""
         percent = f"{100.0 * fraction:.0f} %"
+        if fraction >= 1.0:  # every kernel is there; they are tried once before they are used
+            waits = self.tr("Play waits: the solver is being loaded")
+            return waits if self.is_queued else self.tr("The solver is being loaded")
         if not isfinite(left):
             waits, goes_on = self.tr("Play waits for the solver: {0}"), self.tr("Compiling: {0}")
             return (waits if self.is_queued else goes_on).format(percent)

@@ -107,6 +107,8 @@ class WarmUp(QObject):
 
     def reason(self) -> str:
         """Why the solver cannot be used yet, and for how long, in a sentence."""
+        if self.fraction >= 1.0:
+            return self.tr("The solver was compiled and is being loaded; try again in a moment.")
         if isfinite(self.left):
             words = self.tr("The solver is still being compiled, once: about {0} left.")
             return words.format(duration_words(self.left))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.look.theme import LIGHT, Theme
+from gui.look.theme import Theme, theme_of
 
 if TYPE_CHECKING:
     from engine.studies.microscope.matrices import Matrix
@@ -31,7 +31,7 @@ class MatrixPicture(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.matrix: Matrix | None = None
-        self.theme: Theme = LIGHT
+        self.theme: Theme = theme_of(self.palette())
         self.tones: dict[str, QColor] = {}  # of bodies
         self.lit: frozenset[str] = frozenset()
         self._under = ""

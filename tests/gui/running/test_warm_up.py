@@ -73,6 +73,9 @@ def test_play_says_what_it_waits_for_and_how_long(qtbot, compiling):
     simulator.run()
     assert transport.progress_words.text() == "Play waits for the solver: 25 %, about 30 s left"
     assert transport.cancel_button.isVisibleTo(transport)
+    compiling.go_on(100, 40.0)
+    assert transport.progress_words.text() == "Play waits: the solver is being loaded"
+    assert "is being loaded" in simulator.warm_up.reason()  # it is compiled: no time is promised
     simulator.warm_up._on_loaded()
     assert not transport.progress_words.isVisibleTo(transport) or simulator.state == "running"
 
