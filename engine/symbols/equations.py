@@ -26,7 +26,7 @@ from engine.symbols.frames import AXES, Body, Marker, Short
 from engine.symbols.motion import Moving, cross, plus, skew
 from engine.symbols.naming import Names, matrix_of
 from engine.symbols.tables import Numeric, table_function
-from engine.symbols.traced import T, Traced, exact, expression_of, formula, real, share_of_pi
+from engine.symbols.traced import T, Traced, exact, expression_of, formula, real, share_of_pi, slope
 
 Expressions = list[sp.Expr]
 WORLD_AXES = tuple(tuple(sp.Integer(int(i == j)) for j in range(3)) for i in range(3))
@@ -217,7 +217,7 @@ class Equations:
         for column, entry in self.gradient(g.dot).items():
             self.D[at, column] = entry
         target = self._target(at, row, id)
-        jet = [target, sp.diff(target, T), sp.diff(target, T, 2)]
+        jet = [target, slope(target, T), slope(slope(target, T), T)]
         if row.level == layout.POSITION:
             self.Phi[at] = g.x - target
         if row.level < layout.ACCELERATION:
@@ -245,16 +245,16 @@ class Equations:
 
         def along(expression: sp.Expr) -> sp.Expr:
             """Its rate while rates stand still."""
-            changes = (sp.diff(expression, x) * rate for x, rate in way.items())
-            return sp.Add(sp.diff(expression, T), *changes)
+            changes = (slope(expression, x) * rate for x, rate in way.items())
+            return sp.Add(slope(expression, T), *changes)
 
         is_late = row.level != layout.POSITION
         rate, changed = sp.S.Zero, sp.S.Zero
         for x, one, is_rate in zip(standing, arguments, row.typed.of_rate):
             if is_rate or not is_late:
-                slope = sp.diff(F, x)
-                rate += slope.subs(here) * one.dot
-                changed += slope.subs(here) * one.ww
+                steep = slope(F, x).subs(here)
+                rate += steep * one.dot
+                changed += steep * one.ww
         for column, entry in self.gradient(rate).items():
             self.D[at, column] = entry
         if is_late:
@@ -262,7 +262,7 @@ class Equations:
             self.gamma[at] = -changed - along(F).subs(here)
         else:
             self.Phi[at] = F.subs(here)
-            self.nu[at] = -sp.diff(F, T).subs(here)
+            self.nu[at] = -slope(F, T).subs(here)
             self.gamma[at] = -changed - along(along(F)).subs(here)
 
     def _target(self, at: int, row: Row, id: Id) -> sp.Expr:

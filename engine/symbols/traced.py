@@ -136,6 +136,12 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 }
 
 
+def slope(expression: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
+    """The derivative beside kinks: |x|' = sign x, max(x, y)' is that of the larger, and steps have slope 0."""
+    found = sp.diff(expression, symbol).replace(sp.DiracDelta, lambda *_: sp.S.Zero)
+    return found.replace(sp.Heaviside, lambda x, *_: sp.Piecewise((1, x > 0), (0, True)))
+
+
 def formula(text: str, variables: Mapping[str, sp.Expr]) -> sp.Expr:
     """A text of the engine's grammar as an expression of its variables."""
     stack: list[Any] = []

@@ -4,6 +4,8 @@
     A = [e_i,  R_i e_j,  R_i R_j e_k]              w_fixed = A (phi', theta', psi')
     B = [R_k^T R_j^T e_i,  R_k^T e_j,  e_k]        w_body  = B (phi', theta', psi')
 
+    p' = T(p) w_body                               T = B^-1, and of a quaternion p its half product with w
+
 A = R_i(phi) A(phi = 0), and A(0) = [e_i, e_j, R_j e_k], so det A holds theta alone; det B is the same.
 """
 
@@ -13,12 +15,17 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from engine.errors import EngineError, say
+from engine.symbols.reduced.trigonometry import fourier, shortest
 from engine.symbols.traced import real
 from engine.symbols.views import Section, Statement
 from rotations import SEQUENCES
 
 PHI, THETA, PSI = ANGLES = tuple(real(name) for name in ("phi", "theta", "psi"))
 W = real("omega")
+
+
+QUATERNION = tuple(real(f"e{k}") for k in range(4))  # the scalar first
+OMEGA = tuple(real(f"omega{axis}") for axis in "xyz")  # body axes
 
 
 class Turning(NamedTuple):
@@ -29,6 +36,7 @@ class Turning(NamedTuple):
     R: Any
     A: Any
     B: Any
+    T: Any  # B^-1
     determinant: Any  # of A and of B
 
 
@@ -62,7 +70,19 @@ def turning(sequence: str) -> Turning:
     A = sp.Matrix.hstack(e_i, first * e_j, first * second * e_k)
     B = sp.Matrix.hstack(third.T * second.T * e_i, third.T * e_j, e_k)
     det = sp.Matrix.hstack(e_i, e_j, second * e_k).det()
-    return Turning(sequence, (first, second, third), first * second * third, A, B, det)
+    T = B.adjugate().applyfunc(lambda x: _short(x) / det)
+    return Turning(sequence, (first, second, third), first * second * third, A, B, T, det)
+
+
+def _short(x: Any) -> Any:
+    return shortest(form) if (form := fourier(x)) else sp.S.Zero
+
+
+def rates_of_quaternion() -> Any:
+    """T of a unit quaternion: its rates are half its product with (0, w)."""
+    e0, e1, e2, e3 = QUATERNION
+    product = sp.Matrix([[-e1, -e2, -e3], [e0, -e3, e2], [e3, e0, -e1], [-e2, e1, e0]])
+    return product / 2
 
 
 def sections(sequence: str) -> list[Section]:
@@ -83,6 +103,21 @@ def sections(sequence: str) -> list[Section]:
             (
                 Statement((W, "=", "A", rates, ",", "A", "=", found.A), says=say("fixed axes")),
                 Statement((W, "=", "B", rates, ",", "B", "=", found.B), says=say("body axes")),
+            ),
+        ),
+        Section(
+            say("Rates of the angles"),
+            (
+                Statement((rates, "=", "T", sp.Matrix(OMEGA), ",", "T", "=", "B⁻¹", "=", found.T)),
+                Statement(
+                    (
+                        sp.Matrix([real(f"e{k}dot") for k in range(4)]),
+                        "=",
+                        rates_of_quaternion(),
+                        sp.Matrix(OMEGA),
+                    ),
+                    says=say("of a quaternion, which is nowhere singular"),
+                ),
             ),
         ),
         Section(

@@ -20,6 +20,8 @@ from engine.model.elements import put, remove
 from engine.model.joints import JOINTS, Motion, TypedConstraint
 from engine.running.simulate import run
 from engine.studies.classification import classify_anywhere
+from engine.symbols.equations import Equations
+from engine.symbols.numbers import Numbers
 from tests.engine.catalogue import bodies_and_markers, joint_model, motion_model
 from tests.engine.kernels.test_tangents import assert_tangents, columns, linearised
 from tests.engine.laws.test_joint_laws import (
@@ -29,6 +31,7 @@ from tests.engine.laws.test_joint_laws import (
 from tests.engine.poses import moved
 from tests.engine.sample_joints import mechanism
 
+EXACT = 2e-15  # of the largest entry: the rounding of a formula of some ten operations
 # What every model of `bodies_and_markers` has; rates stand in front, since they enter linearly.
 NAMES = {
     2: ("a.x", "a.y", "a.angle", "b1.x", "b1.angle", "a1.b1.distance", "g1.c1.y", "x", "c.y"),
@@ -326,3 +329,19 @@ def test_a_typed_motion_has_complete_time_terms():
         a = getattr(here, name)[one.rows_of["motion"]]
         b = getattr(there, name)[other.rows_of["typed"]]
         np.testing.assert_allclose(b, a, atol=1e-13)
+
+
+@pytest.mark.parametrize(("dim", "seed", "text"), FORMULAS)
+def test_random_formulas_are_differentiated_exactly(dim, seed, text):
+    """Against derivatives of the same formula in symbols; references.json has 2.8e-16 for six formulas."""
+    compiled = compile_model(typed_model(dim, seed, text))
+    symbols = Equations(compiled)
+    terms = {name: list(getattr(symbols, name)) for name in ("Phi", "nu", "gamma")}
+    terms["D"] = list(symbols.D)
+    q, v, t = compiled.q0, compiled.v0, 0.7
+    here = equations(compiled, t, q, v)
+    for name, expressions in terms.items():
+        found = Numbers(symbols, expressions).at(t, q, v, here.lam)
+        wanted = getattr(here, name).ravel()
+        largest = max(np.abs(wanted).max(), 1.0)
+        assert np.abs(found - wanted).max() <= EXACT * largest, name

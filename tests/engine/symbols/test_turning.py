@@ -1,12 +1,26 @@
 """R, A and B in symbols are those of the rotations in numbers, for all twelve sequences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy as sp
 
+from engine.compiling.system import compile_model
 from engine.errors import EngineError
-from engine.symbols.turning import ANGLES, axes_of, sections, turning, where_singular
+from engine.kinematics.evaluate import equations
+from engine.model.elements import put
+from engine.symbols.turning import (
+    ANGLES,
+    QUATERNION,
+    axes_of,
+    rates_of_quaternion,
+    sections,
+    turning,
+    where_singular,
+)
 from rotations import SEQUENCES, euler_angles, gimbal_lock, matrix
+from tests.engine.catalogue import bodies_and_markers
 
 ROUNDING = 1e-14  # of sines, cosines and a few products of them
 
@@ -23,7 +37,7 @@ def some_angles(n=5):
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_the_matrices_in_symbols_are_those_in_numbers(sequence):
     known = turning(sequence)
-    R, A, B, det = (numbers(x) for x in known[2:])
+    R, A, B, det = (numbers(x) for x in (known.R, known.A, known.B, known.determinant))
     turns = [numbers(one) for one in known.elementary]
     for angles in some_angles():
         np.testing.assert_allclose(R(*angles), euler_angles.matrix(sequence, angles), atol=ROUNDING)
@@ -86,6 +100,26 @@ def test_the_euler_angles_of_the_lecture_have_their_printed_matrices():
 
 
 def test_sections_have_everything_and_a_wrong_sequence_is_told():
-    assert [len(section.statements) for section in sections("1-2-3")] == [3, 1, 2, 1]
+    assert [len(section.statements) for section in sections("1-2-3")] == [3, 1, 2, 2, 1]
     with pytest.raises(EngineError, match="There is no sequence '1-1-2'"):
         turning("1-1-2")
+
+
+@pytest.mark.parametrize("parameters", ("quaternion", *SEQUENCES))
+def test_rates_of_the_parameters_are_those_of_the_engine(parameters):
+    """references.json, group symbols.orientation: T(p) w against q_dot, 1.8e-15 there."""
+    model = bodies_and_markers(np.random.default_rng(8), 3)
+    model = put(model, replace(model["a"], parameters=parameters))
+    compiled = compile_model(model)
+    k, at = compiled.body_ids.index("a"), compiled.layout
+    T = rates_of_quaternion() if parameters == "quaternion" else turning(parameters).T
+    p = QUATERNION if parameters == "quaternion" else ANGLES
+    rng = np.random.default_rng(2)
+    q, v = compiled.q0.copy(), rng.normal(size=compiled.layout.n_v)
+    for _ in range(3):
+        here = rng.normal(size=len(p))
+        here = here / np.linalg.norm(here) if parameters == "quaternion" else here
+        q[at.orientation(k)][: len(p)] = here
+        wanted = equations(compiled, 0.0, q, v).q_dot[at.orientation(k)][: len(p)]
+        found = np.array(sp.lambdify(p, T)(*here), dtype=float) @ v[at.spin(k)]
+        np.testing.assert_allclose(found, wanted, atol=1e-14 * max(1.0, np.abs(wanted).max()))
