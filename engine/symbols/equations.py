@@ -342,8 +342,8 @@ class Equations:
         )
         gradient = self.gradient(x.dot)
         self.tensions.append((element.id, N, x, gradient))
-        for at, slope in gradient.items():
-            self._add(element.id, at, -N * slope)
+        for at, steep in gradient.items():
+            self._add(element.id, at, -N * steep)
 
     def _add_load(self, id: Id, load: Load) -> None:
         marker = self.marker(load.marker)

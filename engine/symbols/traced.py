@@ -137,7 +137,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 
 
 def slope(expression: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
-    """The derivative beside kinks: |x|' = sign x, max(x, y)' is that of the larger, and steps have slope 0."""
+    """The derivative beside kinks: |x|' = sign x, max has that of the larger one, and steps have none."""
     found = sp.diff(expression, symbol).replace(sp.DiracDelta, lambda *_: sp.S.Zero)
     return found.replace(sp.Heaviside, lambda x, *_: sp.Piecewise((1, x > 0), (0, True)))
 
