@@ -278,3 +278,15 @@ def test_the_angle_of_a_pin_covers_no_body_where_it_need_not(qtbot, monkeypatch)
     view = hand.view
     middle = view.to_world(cards[-1].center())
     assert bodies_at(view.stage_scene.placement, *middle, 8.0 * view.scale_of_pixel()) == ()
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.5])
+def test_rails_touch_the_box_wherever_the_slider_was_clicked_on_it(qtbot, angle):
+    m = Mechanism()
+    box = m.box((0.8, 0.0), 0.2, 0.12, angle=angle)
+    off = 0.03  # from the middle of the box, across the slide
+    m.prismatic("ground", box, at=(0.8 - off * sin(angle), off * cos(angle)), angle=angle)
+    scene = Hand(qtbot, m.model).view.stage_scene
+    rails = scene.graphics["prismatic_1"].items[0]
+    low, high = rails.path().boundingRect().top(), rails.path().boundingRect().bottom()
+    assert (low + off, high + off) == pytest.approx((-0.06, 0.06), abs=1e-12)

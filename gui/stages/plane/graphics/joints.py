@@ -131,13 +131,13 @@ def _prismatic(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     rail = inks.line(1.6, inks.hatch if held else inks.ink)
     sides = _sides_of_box(i, j, c)
     if sides is not None:
-        half, along, offset = sides
+        across, along, offset = sides
         margin = max(1.7 * along, 0.12 * c.size)
-        parts = [(g.add(QPainterPath(), rail, layer=GUIDES, main=True), tracks.rails(half))]
+        parts = [(g.add(QPainterPath(), rail, layer=GUIDES, main=True), tracks.rails(*across))]
         if held:
-            step = min(0.018 * c.size, 0.9 * half)
+            step = min(0.018 * c.size, 0.45 * (across[1] - across[0]))
             strokes = g.add(QPainterPath(), inks.line(1.1, inks.hatch), layer=GUIDES)
-            parts.append((strokes, tracks.hatched_rails(half, step)))
+            parts.append((strokes, tracks.hatched_rails(*across, step)))
         tracks.Track(g, i, j, margin, parts, offset)
         return
     axis = g.add(QPainterPath(), inks.centre_line(), layer=GUIDES)
@@ -161,8 +161,11 @@ def _prismatic(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
     g.places.append(place)
 
 
-def _sides_of_box(i: int, j: int, c: Context) -> tuple[float, float, float] | None:
-    """If a box slides on its axis: half of it across and along, and from marker j to its middle."""
+def _sides_of_box(i: int, j: int, c: Context) -> tuple[tuple[float, float], float, float] | None:
+    """If a box slides on its axis: its two sides seen from marker j, half of it along, and its middle along.
+
+    The middle of the box lies at -Rᵀ (x, y) in the axes of marker j.
+    """
     k = int(c.placement.marker_body[j])
     if k >= len(c.placement.bodies):
         return None
@@ -170,12 +173,12 @@ def _sides_of_box(i: int, j: int, c: Context) -> tuple[float, float, float] | No
     x, y, angle = c.placement.marker_local[j].tolist()
     if not isinstance(shape, Box):
         return None
-    offset = -(x * cos(angle) + y * sin(angle))
-    width, height = plain(shape.width), plain(shape.height)
-    if abs(sin(angle)) < 1e-3 and abs(y) < 0.3 * height:
-        return height / 2 + abs(y), width / 2, offset
-    if abs(cos(angle)) < 1e-3 and abs(x) < 0.3 * width:
-        return width / 2 + abs(x), height / 2, offset
+    offset, middle = -(x * cos(angle) + y * sin(angle)), x * sin(angle) - y * cos(angle)
+    width, height = plain(shape.width) / 2.0, plain(shape.height) / 2.0
+    if abs(sin(angle)) < 1e-3 and abs(middle) < 0.9 * height:
+        return (middle - height, middle + height), width, offset
+    if abs(cos(angle)) < 1e-3 and abs(middle) < 0.9 * width:
+        return (middle - width, middle + width), height, offset
     return None
 
 

@@ -56,12 +56,12 @@ def straight(low: float, high: float) -> QPainterPath:
     return path
 
 
-def rails(half: float) -> Drawn:
-    """Two lines at a distance on both sides of the axis."""
+def rails(below: float, above: float) -> Drawn:
+    """Two lines beside the axis."""
 
     def drawn(low: float, high: float) -> QPainterPath:
         path = QPainterPath()
-        for y in (half, -half):
+        for y in (above, below):
             path.moveTo(low, y)
             path.lineTo(high, y)
         return path
@@ -69,12 +69,12 @@ def rails(half: float) -> Drawn:
     return drawn
 
 
-def hatched_rails(half: float, step: float) -> Drawn:
+def hatched_rails(below: float, above: float, step: float) -> Drawn:
     """Strokes on the outer sides of two rails."""
 
     def drawn(low: float, high: float) -> QPainterPath:
-        path = symbols.hatching(low + 0.8 * step, high, -half, step, -step)
-        path.addPath(symbols.hatching(low + 0.8 * step, high, half, step, step))
+        path = symbols.hatching(low + 0.8 * step, high, below, step, -step)
+        path.addPath(symbols.hatching(low + 0.8 * step, high, above, step, step))
         return path
 
     return drawn
