@@ -3,7 +3,7 @@
 Every function that makes something returns the new model and the id of what it made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import atan2, cos, dist, hypot, pi, sin
 from typing import Any, NamedTuple
@@ -63,6 +63,10 @@ def pairs_at(model: Model, bodies: Sequence[Id], at: Place, kind: str) -> list[P
     joined = joined_at(model, here, at, kind)
     found = [pair for pair in found if frozenset(pair) not in joined]
     found = [pair for pair in found if not _has_idle_turn(model, pair, kind)]
+    if kind in _JOINT_KINDS and not freedom(KINDS[kind], model.dim).holds_point:
+        # What a pin holds together here cannot slide there: another pair is meant.
+        held = {frozenset(pair) for _, pair in _holding(model, here, at)}
+        found.sort(key=lambda pair: frozenset(pair) in held)
     return [_with_point_second(model, pair, at, kind) for pair in found]
 
 
@@ -111,18 +115,24 @@ def doubled(model: Model, kind: str, pair: Pair, at: Place) -> Id:
     """
     if kind not in _JOINT_KINDS or not freedom(KINDS[kind], model.dim).holds_point:
         return ""
-    near = SAME_PLACE * size(model)
-    for e in model.of("joint"):
-        if e.kind == kind or len(markers := markers_of(e)) != 2:
-            continue
-        if {model[marker].body for marker in markers} != set(pair):
-            continue
-        holds = freedom(e, model.dim).holds_point
-        if not holds or dist(joint_point(model, e.id), at) > near:
-            continue
-        if not any(e.id in references(other) for other in model):
-            return str(e.id)
+    for e, held in _holding(model, pair, at):
+        if e.kind != kind and held == set(pair):
+            if not any(e.id in references(other) for other in model):
+                return str(e.id)
     return ""
+
+
+def _holding(model: Model, bodies: Iterable[Id], at: Place) -> Iterator[tuple[Any, set[Id]]]:
+    """The joints that hold two bodies, one of them among these, together at a place; with both."""
+    among, near = set(bodies), SAME_PLACE * size(model)
+    for e in model.of("joint"):
+        if len(markers := markers_of(e)) != 2:
+            continue
+        pair = {model[marker].body for marker in markers}
+        if pair.isdisjoint(among) or not freedom(e, model.dim).holds_point:
+            continue
+        if dist(joint_point(model, e.id), at) <= near:
+            yield e, pair
 
 
 def joint(

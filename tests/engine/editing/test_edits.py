@@ -140,6 +140,16 @@ def test_the_two_topmost_bodies_come_first_then_the_ground():
     assert pairs[-3:] == [Pair(GROUND, c), Pair(GROUND, b), Pair(GROUND, a)]
 
 
+@pytest.mark.parametrize("kind", ["prismatic", "point_on_line"])
+def test_what_a_pin_holds_together_is_the_last_that_may_slide_there(kind):
+    m = Mechanism()
+    rod, block = m.rod((0, 0), (1, 0)), m.box((1, 0), 0.2, 0.1)
+    m.revolute(rod, block, at=(1, 0))
+    pairs = edits.pairs_at(m.model, [block, rod], (1, 0), kind)
+    assert [set(pair) for pair in pairs] == [{"ground", block}, {"ground", rod}, {rod, block}]
+    assert set(edits.pairs_at(m.model, [block, rod], (1, 0), "weld")[0]) == {rod, block}
+
+
 def test_nothing_is_offered_that_could_not_move():
     model, a, b, *_ = two_links()
     model = edits.with_ground_toggled(model, [b])

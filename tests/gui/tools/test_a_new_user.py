@@ -134,8 +134,8 @@ def draw_door(user):
     """A leaf on a hinge with a torsion spring."""
     user.window.commands["new_space"].trigger()
     user.keys("b")
-    user.drag((0, 0, 0), (0.8, 0.04, 0))
-    user.move(0.4, 0.02, 0.3)
+    user.drag((0, 0, 0), (0.6, 0.04, 0))
+    user.move(0.3, 0.02, 0.3)
     user.keys(*"0.5", ENTER, "r")
     user.click(0.004, 0, 0.25)
     user.keys("k")

@@ -162,7 +162,7 @@ def _prismatic(g: Graphic, joint: Any, i: int, j: int, c: Context) -> None:
 
 
 def _sides_of_box(i: int, j: int, c: Context) -> tuple[tuple[float, float], float, float] | None:
-    """If a box slides on its axis: its two sides seen from marker j, half of it along, and its middle along.
+    """If a box slides on its axis: its sides seen from marker j, half of it along, and its middle along.
 
     The middle of the box lies at -Rᵀ (x, y) in the axes of marker j.
     """
