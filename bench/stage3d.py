@@ -19,6 +19,7 @@ SIZE = (1000, 700)
 WANTED = {50: 45.0, 500: 12.0}  # bodies, and frames per second required without a graphics card
 SHOTS = 40  # frames of one timing
 FRAME = 16.6  # ms of a frame at 60 Hz
+WITH_PLOTS = 25.0  # ms of a frame where plots follow the clock too
 ROUNDS = 5  # the best of their medians counts
 
 
@@ -46,7 +47,7 @@ def bench(effort: Effort) -> list[Table]:
 
 
 def frame_times(effort: Effort, *, spatial: bool) -> Table:
-    """Milliseconds of a frame of a finished run in both stages, without plots."""
+    """Milliseconds of a frame of a finished run in both stages, and with two plots beside it."""
     table = Table(
         "Milliseconds of a frame of a finished run",
         ("what", "median", "wanted", "reached"),
@@ -58,9 +59,12 @@ def frame_times(effort: Effort, *, spatial: bool) -> Table:
         platform = load(example_paths()["stewart_platform"])
         short = replace(platform, settings=replace(platform.settings, t_end=1.0))
         cases += [(f"{n} bodies in space", swarm(n, joined=False)), ("Stewart platform", short)]
+    shots = max(int(SHOTS * min(effort.share * 10, 1)), 3)
     for what, model in cases:
-        took = median_time(model, max(int(SHOTS * min(effort.share * 10, 1)), 3))
+        took = median_time(model, shots)
         table.rows.append((what, took, FRAME, took <= FRAME))
+    took = median_time(links(n), shots, with_plots=True)
+    table.rows.append((f"{n} links and two plots", took, WITH_PLOTS, took <= WITH_PLOTS))
     return table
 
 
@@ -76,10 +80,12 @@ def links(n: int) -> Model:
     return m.model
 
 
-def median_time(model: Model, n_frames: int) -> float:
+def median_time(model: Model, n_frames: int, *, with_plots: bool = False) -> float:
     """Milliseconds of a frame, moved, drawn and shown: the best of the medians of several rounds."""
     view, playback = stage_of(model)
-    screen = view.viewport() if hasattr(view, "viewport") else view
+    screens = [view.viewport() if hasattr(view, "viewport") else view]
+    area = plots_beside(view) if with_plots else None
+    screens += [plot.widget.viewport() for plot in area.plots()] if area is not None else []
     times = np.linspace(0.0, playback.t_last, n_frames + 1)[1:]
     medians = []
     for _ in range(ROUNDS + 1):  # the first one decides how finely it is drawn
@@ -87,14 +93,37 @@ def median_time(model: Model, n_frames: int) -> float:
         for t in times:
             before = perf_counter()
             playback.set_time(float(t))
-            screen.repaint()
+            for screen in screens:
+                screen.repaint()
             took.append(1e3 * (perf_counter() - before))
         medians.append(float(np.median(took)))
         playback.set_time(0.0)
     if hasattr(view, "close_drawing"):
         view.close_drawing()
     view.close()
+    if area is not None:
+        area.shutdown()
+        area.close()
     return min(medians[1:])
+
+
+def plots_beside(view: Any) -> Any:
+    """Two plots over time, of two curves each, that follow the clock of a stage."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtTest import QTest
+
+    from gui.plots.plot_area import PlotArea
+    from gui.state.preferences import Preferences
+
+    area = PlotArea(view.document, view.selection, view.playback, Preferences(QSettings()))
+    area.resize(SIZE[0], SIZE[1] // 3)
+    area.show()
+    rods = [body.id for body in view.document.model.of("body")[:2]]
+    for quantity in ("angle", "angular_velocity"):
+        area.add_time_plot([f"{rod}.{quantity}" for rod in rods])
+    while area.columns.is_busy or any(plot.is_stale for plot in area.plots()):
+        QTest.qWait(20)
+    return area
 
 
 def swarm(n: int, *, joined: bool) -> Model:

@@ -352,7 +352,7 @@ class Part(Shape):
     source: str = text(help="The file it came from.")
     modes: Number = number(4.0, low=0.0, high=40.0, help="Shapes kept beside those of its joints.")
     below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
-    patch: Number = number(0.0, unit="m", low=0.0, help="Nodes so near move a marker; 0: its own.")
+    patch: Number = number(0.0, unit="m", low=0.0, help="Nodes so near move a point; 0: its own.")
     damping_ratio: Number = number(0.01, low=0.0, high=1.0, help="Of its shapes; 1 is critical.")
     damping_mass: Number = number(0.0, unit="1/s", low=0.0, help="Rayleigh: times the mass.")
     damping_stiffness: Number = number(0.0, unit="s", low=0.0, help="Rayleigh: times stiffness.")

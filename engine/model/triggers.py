@@ -38,7 +38,7 @@ class Trigger(Element):
         ),
     )
     marker_i: Id = ref("marker", help="Seen from here; x, y, z are its axes.")
-    marker_j: Id = ref("marker", help="The marker that moves.")
+    marker_j: Id = ref("marker", help="The point that moves.")
     quantity: str = choice("distance", ("distance", "angle", "x", "y", "z"), help="Of j from i.")
     of: str = choice("value", ("value", "rate"), help="The quantity itself, or its rate.")
     value: Number = number(0.0, help="The limit, in m, rad, m/s or rad/s.")

@@ -174,7 +174,7 @@ class ExportCommands(QObject):
         results = sources.results
         assert results is not None, "the command is grey while there is no run"
         try:
-            write_report(results, path, stage_svg(sources))
+            write_report(results, path, stage_svg(sources), sources.preferences)
         except EngineError as error:
             self._complain(error.sentence)
         else:

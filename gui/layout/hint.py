@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 ABOVE = 8  # pixels from the lower edge
 BESIDE = 190  # pixels left and right, where the scale and the axes are, and what arrows mean
+NARROW, LITTLE = 800, 150  # a narrower stage leaves less beside it
 LEAST = 220
 STEP = 8  # pixels by which lines are shortened
 
@@ -29,7 +30,8 @@ class Hint(QLabel):
 
     def _place(self) -> None:
         """In one line if it fits, else in several."""
-        room = max(self.over.width() - 2 * BESIDE, LEAST)
+        beside = BESIDE if self.over.width() > NARROW else LITTLE
+        room = max(self.over.width() - 2 * beside, LEAST)
         needed = self.fontMetrics().horizontalAdvance(self.text()) + 24
         self.setWordWrap(needed > room)
         width = min(needed, room)

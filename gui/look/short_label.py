@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from gui.look.tooltips import as_text
+
 LINES = 2
 
 
@@ -56,7 +58,7 @@ class ShortLabel(QLabel):
             end = Qt.TextElideMode.ElideRight
             text = text[:last] + self.fontMetrics().elidedText(text[last:], end, self.width())
         self.setText(text)
-        self.setToolTip(self.full if is_cut else "")
+        self.setToolTip(as_text(self.full) if is_cut else "")
         if is_cut != self.is_cut:
             self.is_cut = is_cut
             self.cut.emit(is_cut)

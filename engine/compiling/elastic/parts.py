@@ -67,7 +67,7 @@ class PartMesh:
         if far[node] > ON_NODE * float(np.ptp(self.nodes, axis=0).max()):
             raise EngineError(
                 "a marker at {at} is on no node: the nearest, number {node}, is at {there}, {far:.4g} m "
-                "away. Move the marker there, or give the part a patch that reaches nodes.",
+                "away. Move the point there, or give the part a patch that reaches nodes.",
                 at=_written(P),
                 node=node + 1,
                 there=_written(self.nodes[node]),

@@ -94,16 +94,16 @@ class GeneralForce(Force):
     acts: str = choice(
         "line",
         ("line", "torque", "components"),
-        help="Along the line of the markers, about an axis of marker i, or by components over time.",
+        help="Along the line of the points, about an axis of point i, or by components over time.",
     )
     law: Function = function(
         0.0, of=CHANNELS, unit="N or N m", help="Along the line, or about the axis."
     )
     about: str = choice(
-        "z", tuple(_ABOUT), dims=(3,), help="Axis of marker i that a torque turns about."
+        "z", tuple(_ABOUT), dims=(3,), help="Axis of point i that a torque turns about."
     )
     axes: str = choice("marker_i", tuple(_AXES_OF), help="Along which components are given.")
-    f_x: Function = function(0.0, unit="N", help="By components: on body j at marker j.")
+    f_x: Function = function(0.0, unit="N", help="By components: on body j at point j.")
     f_y: Function = function(0.0, unit="N")
     f_z: Function = function(0.0, unit="N", dims=(3,))
     t_x: Function = function(0.0, unit="N m", dims=(3,), help="By components: on body j.")

@@ -92,7 +92,7 @@ class Contact(Force):
         help="How two polygons press: by corners, or convex ones by the area they share.",
     )
     points: tuple[tuple[Number, ...], ...] = points(
-        (), unit="m", help="Of a chain or curve, along the axes of its marker."
+        (), unit="m", help="Of a chain or curve, along the axes of its point."
     )
     closed: bool = flag(False, help="The chain or curve goes round its material.")
     curve_x: Function | None = function(

@@ -62,7 +62,7 @@ class JointFriction(Force):
         help="Of a pin, a thread or a ball; of a slider in space, where it is kept from turning.",
     )
     half_length: Number = number(
-        0.1, unit="m", above=0.0, help="From the marker of the joint to each bearing or edge."
+        0.1, unit="m", above=0.0, help="From the point of the joint to each bearing or edge."
     )
     speed: Number = number(
         1e-4,

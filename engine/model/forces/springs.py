@@ -141,8 +141,8 @@ class Bushing(Force):
             group="springs",
         ),
     )
-    marker_i: Id = ref("marker", help="The marker whose axes count.")
-    marker_j: Id = ref("marker", help="The other marker.")
+    marker_i: Id = ref("marker", help="The point whose axes count.")
+    marker_j: Id = ref("marker", help="The other point.")
     k_x: Number = number(1e4, unit="N/m", low=0.0)
     k_y: Number = number(1e4, unit="N/m", low=0.0)
     k_z: Number = number(1e4, unit="N/m", low=0.0, dims=(3,))

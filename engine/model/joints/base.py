@@ -29,8 +29,8 @@ class Joint(Element, ABC):
 
     family: ClassVar[str] = "joint"
     carries: ClassVar[Mapping[int, Carry]] = MappingProxyType({})  # by dimension; empty: it cannot
-    marker_i: Id = ref("marker", help="The marker on the first body.")
-    marker_j: Id = ref("marker", help="The marker on the second body.")
+    marker_i: Id = ref("marker", help="The point on the first body.")
+    marker_j: Id = ref("marker", help="The point on the second body.")
 
     @abstractmethod
     def rows(self, model: Model) -> tuple[Row, ...]:

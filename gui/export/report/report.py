@@ -15,28 +15,34 @@ from engine.files.atomic import replace_file
 from engine.kinematics.mobility import mobility
 from engine.model.catalogue import ELEMENTS
 from engine.model.elements import GROUND, Element, Model, Settings
-from engine.model.fields import Polyline
 from engine.results.results import Results
 from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
+from gui.export.report.values import Values
 from gui.forms.methods import settings_that_matter, why_unused
 from gui.forms.words import family_words, field_words, kind_words
-from gui.state.numbers import written
+from gui.state.preferences import Preferences
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")
-_ROUNDING = 1e-14  # smaller lengths and angles are rounding errors
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no script, no network
 
 
-def write_report(results: Results, path: str | Path, picture: bytes = b"") -> None:
+def write_report(
+    results: Results,
+    path: str | Path,
+    picture: bytes = b"",
+    preferences: Preferences | None = None,
+) -> None:
     """Write the page; `picture` is the model as SVG. On any failure an old file stays."""
-    text = report_page(results, picture)
+    text = report_page(results, picture, preferences)
     replace_file(path, lambda file: file.write(text.encode()), "write")
 
 
-def report_page(results: Results, picture: bytes = b"") -> str:
-    """The whole page as text; whatever the user named is escaped."""
-    model = results.model
+def report_page(
+    results: Results, picture: bytes = b"", preferences: Preferences | None = None
+) -> str:
+    """The whole page as text; whatever the user named is escaped. Values are in the units of the user."""
+    model, values = results.model, Values(preferences)
     title = model.name or _tr("Mechanism")
     body = [
         f"<header><h1>{escape(title)}</h1><p class='quiet'>{_made()}</p></header>",
@@ -44,14 +50,14 @@ def report_page(results: Results, picture: bytes = b"") -> str:
         _picture(picture, title),
         _ending(results),
         "<div class='columns'>",
-        _section(_tr("Settings"), _pairs(_settings(results))),
-        _section(_tr("How it went"), _pairs(_statistics(results))),
+        _section(_tr("Settings"), _pairs(_settings(results, values))),
+        _section(_tr("How it went"), _pairs(_statistics(results, values))),
         "</div>",
         _section(_tr("Degrees of freedom"), _mobility(results)),
         _section(_tr("Energy"), _energy_plots(results)) if len(results) else "",
         _section(_tr("Constraints"), _constraint_plots(results)) if results.compiled.n_rows else "",
-        _section(_tr("Parameters"), _parameters(model)) if model.of("parameter") else "",
-        *(_elements(results, family) for family in _families(model)),
+        _section(_tr("Parameters"), _parameters(model, values)) if model.of("parameter") else "",
+        *(_elements(results, family, values) for family in _families(model)),
     ]
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
@@ -86,7 +92,7 @@ def _ending(results: Results) -> str:
     return f"<p class='{kind}'>{escape(ending.sentence)}</p>" if ending.sentence else ""
 
 
-def _settings(results: Results) -> dict[str, str]:
+def _settings(results: Results, values: Values) -> dict[str, str]:
     """The settings of the run by name."""
     pairs, known = {}, {one.name: one for one in fields(Settings)}
     for name in settings_that_matter(list(known), results.settings, results.model.dim):
@@ -94,12 +100,11 @@ def _settings(results: Results) -> dict[str, str]:
             continue
         one = known[name]
         value, unit = getattr(results.settings, one.name), one.metadata.get("unit", "")
-        pairs[field_words(one.name, "settings")] = f"{shown(value)} {unit}".strip()
-    gravity = ", ".join(shown(g) for g in results.model.gravity)
-    return {**pairs, _tr("Gravity"): f"({gravity}) m/s^2"}
+        pairs[field_words(one.name, "settings")] = values.said(value, unit)
+    return {**pairs, _tr("Gravity"): values.said(tuple(results.model.gravity), "m/s^2")}
 
 
-def _statistics(results: Results) -> dict[str, str]:
+def _statistics(results: Results, values: Values) -> dict[str, str]:
     """What the run cost and how accurate it is, in the words of its summary."""
     lines = results.summary().splitlines()
     pairs = dict(line.split(":", 1) for line in lines if ":" in line)
@@ -109,7 +114,7 @@ def _statistics(results: Results) -> dict[str, str]:
     if counted is not None:
         told[_tr("Evaluations")] = f"{counted.evaluations}"
         if results.compiled.n_rows:
-            told[_tr("Gap as drawn")] = f"{written(counted.drawn_gap, 3)} m or rad"
+            told[_tr("Gap as drawn")] = values.said(counted.drawn_gap, "m or rad")
     return told
 
 
@@ -161,9 +166,9 @@ def _plot(
     return f"<figure class='plot'>{picture}</figure>"
 
 
-def _parameters(model: Model) -> str:
-    rows = [(p.id, p.name, shown(p.value), p.unit) for p in model.of("parameter")]
-    return _table((_tr("Parameter"), _tr("Name"), _tr("Value"), _tr("Unit")), rows)
+def _parameters(model: Model, values: Values) -> str:
+    rows = [(p.id, p.name, values.said(p.value, p.unit)) for p in model.of("parameter")]
+    return _table((_tr("Parameter"), _tr("Name"), _tr("Value")), rows)
 
 
 def _families(model: Model) -> list[str]:
@@ -172,30 +177,32 @@ def _families(model: Model) -> list[str]:
     return [family for family in known if family != "parameter" and model.of(family)]
 
 
-def _elements(results: Results, family: str) -> str:
+def _elements(results: Results, family: str, values: Values) -> str:
     """A table of the elements of one family: what each is, what it joins, and its values."""
     model, rows = results.model, []
     for element in model.of(family):
-        second = _mass(results, element) if family == "body" else _joined(model, element)
+        second = _mass(results, element, values) if family == "body" else _joined(model, element)
         kind = kind_words(element.kind, model.dim)
-        rows.append((element.label, kind, second, _values(element, model.dim)))
+        rows.append((element.label, kind, second, _values(element, model.dim, values)))
     second = _tr("Mass and inertia") if family == "body" else _tr("On")
     heads = (_tr("Name"), _tr("Kind"), second, _tr("Values that are set"))
     return _section(family_words(family), _table(heads, rows))
 
 
-def _mass(results: Results, body: Any) -> str:
+def _mass(results: Results, body: Any, values: Values) -> str:
     """Mass and inertia as the run had them."""
     compiled = results.compiled
     if body.id not in compiled.body_ids:
         return _tr("fixed")
     k = compiled.body_ids.index(body.id)
     J = compiled.system.bodies[k]["J"]
-    moments = (J[0, 0],) if compiled.system.dim == 2 else tuple(J[n, n] for n in range(3))
-    told = f"{written(float(compiled.mass[k]))} kg"
+    size = 1 if compiled.system.dim == 2 else 3
+    moments = tuple(float(J[n, n]) for n in range(size))
+    told = values.said(float(compiled.mass[k]), "kg")
     if compiled.is_particle[k]:
         return told
-    return told + f", {', '.join(written(float(j)) for j in moments)} kg m^2"
+    inertia = values.said(moments if size > 1 else moments[0], "kg m^2")
+    return f"{told}, {inertia}"
 
 
 def _joined(model: Model, element: Element) -> str:
@@ -212,7 +219,7 @@ def _joined(model: Model, element: Element) -> str:
     return " – ".join(names)
 
 
-def _values(element: Element, dim: int) -> str:
+def _values(element: Element, dim: int, values: Values) -> str:
     """The fields that are not at their default, with units."""
     told = []
     for one in fields(element):
@@ -221,15 +228,15 @@ def _values(element: Element, dim: int) -> str:
         if role in (None, "ref") or one.name == "name" or value == one.default:
             continue
         if role == "shape":
-            told.append(_shape(value, dim))
+            told.append(_shape(value, dim, values))
             continue
         unit = one.metadata.get("unit", "")
         number = unit if not isinstance(value, str) or role == "number" else ""
-        told.append(f"{_word(one.name, element.kind, dim)} {shown(value)} {number}".rstrip())
+        told.append(f"{_word(one.name, element.kind, dim)} {values.said(value, number)}")
     return ", ".join(part for part in told if part)
 
 
-def _shape(shape: Any, dim: int) -> str:
+def _shape(shape: Any, dim: int, values: Values) -> str:
     """A shape with its measures."""
     measures = []
     kind = getattr(shape, "kind", type(shape).__name__.lower())
@@ -237,25 +244,8 @@ def _shape(shape: Any, dim: int) -> str:
         value = getattr(shape, one.name)
         if one.metadata.get("role") == "number" and value is not None:
             word = _word(one.name, kind, dim)
-            measures.append(f"{word} {shown(value)} {one.metadata.get('unit', '')}")
-    return f"{kind} ({', '.join(m.strip() for m in measures)})" if measures else str(kind)
-
-
-def shown(value: Any) -> str:
-    """A value with six digits; expressions and words as they are, long lists by their length."""
-    if isinstance(value, bool):
-        return _tr("yes") if value else _tr("no")
-    if isinstance(value, int | float):
-        return written(value) if abs(value) > _ROUNDING else "0"
-    if isinstance(value, tuple):
-        if len(value) > 6 or any(isinstance(part, tuple) for part in value):
-            lines = isinstance(value, Polyline)
-            words = (
-                _tr("table of {0} points, straight lines") if lines else _tr("table of {0} points")
-            )
-            return words.format(len(value))
-        return f"({', '.join(shown(part) for part in value)})"
-    return str(value)
+            measures.append(f"{word} {values.said(value, one.metadata.get('unit', ''))}")
+    return f"{kind} ({', '.join(measures)})" if measures else str(kind)
 
 
 def _section(title: str, content: str) -> str:

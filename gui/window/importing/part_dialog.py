@@ -92,7 +92,7 @@ class PartDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("Shapes kept"), self.modes)
         form.addRow(self.tr("Only slower than [Hz]"), self.below)
-        form.addRow(self.tr("Patch around markers [m]"), self.patch)
+        form.addRow(self.tr("Patch around points [m]"), self.patch)
         form.addRow(self.tr("Damping ratio"), self.ratio)
         hint = QLabel(
             self.tr(

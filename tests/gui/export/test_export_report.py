@@ -52,7 +52,7 @@ def test_a_report_has_settings_statistics_mobility_plots_and_tables():
         assert told in words
     assert page.tags.count("svg") == 3  # energies, drift, constraints
     assert {"Bodies", "Joints", "Points", "Energy", "Constraints"} <= set(page.texts)
-    assert "1 kg, 0.0833333 kg m^2" in words  # of the crank: m l^2 / 12
+    assert "1 kg, 0.0833333 kg·m²" in words  # of the crank: m l^2 / 12
 
 
 def test_a_report_needs_no_other_file_and_runs_nothing(qtbot, tmp_path):
@@ -105,3 +105,14 @@ def test_a_report_is_written_whole(tmp_path):
     write_report(sample_results(), path)
     assert path.read_text(encoding="utf-8").endswith("</html>\n")
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_values_are_in_the_units_of_the_user(preferences):
+    preferences.set("length_unit", "cm")
+    preferences.set("decimal_comma", True)
+    results = sample_results()
+    words = " ".join(Page(report_page(results, preferences=preferences)).texts)
+    assert "rod (length 100 cm" in words and "(0; -9,81) m/s²" in words
+    assert "1 kg, 0,0833333 kg·m²" in words and "rod (length 1 m" not in words
+    plain = " ".join(Page(report_page(results)).texts)
+    assert "rod (length 1 m" in plain and "(0, -9.81) m/s²" in plain

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from assets import example_paths
+from assets import ICONS, example_paths
 from gui.layout.findings import plain
 from gui.layout.fuzzy import match
 from gui.window.pages import PAGES
@@ -129,6 +129,7 @@ def test_a_component_of_a_vector_is_found_alone(window, finder):
 
 def test_pages_and_workspaces_are_found(window, finder):
     for page in PAGES:
+        assert (ICONS / f"{page.name}.svg").is_file(), page.name
         finder.line.setText(page.title)
         assert any(
             one.title == page.title and one.path.endswith("Pages") for one in finder.list.found
