@@ -56,12 +56,12 @@ def summary(results: Results, frames: Measured | None = None) -> str:
     }
     if results.ending is not None and results.ending.sentence:
         lines["Ended early"] = results.ending.sentence
-    lines.update((f"Note{' ' * n}", note) for n, note in enumerate(results.notes))
+    notes = [("Note", note) for note in results.notes]
     near = [event.sentence for event in results.events if event.kind.startswith("gimbal")]
     if near and (results.ending is None or results.ending.reason != "gimbal lock"):
         more = f" ({len(near) - 1} more of this kind)" if len(near) > 1 else ""
-        lines["Gimbal lock"] = near[-1] + more
-    return "\n".join(f"{what + ':':<15}{words}" for what, words in lines.items())
+        notes.append(("Gimbal lock", near[-1] + more))
+    return "\n".join(f"{what + ':':<15}{words}" for what, words in [*lines.items(), *notes])
 
 
 def _method_words(settings: Settings, has_joints: bool) -> str:

@@ -94,6 +94,8 @@ def test_the_summary_names_model_freedom_method_and_quality():
     ):
         assert words in text, text
     assert "Ended early" not in text
+    notes = [line for line in text.splitlines() if line.startswith("Note")]
+    assert len(notes) == 2 and all(line.startswith("Note:          ") for line in notes)
 
 
 def test_the_summary_of_a_cancelled_run_says_why_it_ended():
