@@ -25,11 +25,19 @@ def collector(qapp):
     return GarbageCollector(qapp)
 
 
+@pytest.fixture(scope="session")
+def first_palette(qapp):
+    """The colours of the application before any window."""
+    return qapp.palette()
+
+
 @pytest.fixture(autouse=True)
-def plain_application(qapp):
-    """Every test begins without the style sheet that a window before it gave the application."""
+def plain_application(qapp, first_palette):
+    """Every test begins without the style sheet and colours that a window before it has left."""
     if qapp.styleSheet():
         qapp.setStyleSheet("")
+    if qapp.palette() != first_palette:
+        qapp.setPalette(first_palette)
 
 
 @pytest.fixture(autouse=True)
