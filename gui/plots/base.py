@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from engine.results.results import Results
 
 IDS = "application/x-kardan-ids"
-LOW = 140  # px of height: in a lower plot words give way to curves
+LOW = 165  # px of height with the legend: in a lower plot words give way to curves
 REDRAW = 25  # ms, at least, between two redraws
 SHARE = 3.0  # pause after a redraw, as a multiple of its cost
 FEWEST = 100  # frames that the view has room for while a run grows
@@ -210,7 +210,8 @@ class CanvasPlot(Plot):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw for the new size."""
         super().resizeEvent(event)
-        self.stand_low(event.size().height() < LOW)
+        frame = self.parentWidget()  # with the legend: what that takes changes nothing
+        self.stand_low((frame.height() if frame is not None else self.height()) < LOW)
         self.schedule()
 
     def stand_low(self, is_low: bool) -> None:

@@ -412,3 +412,21 @@ def test_a_low_plot_leaves_its_room_to_the_curves(qtbot, area):
     assert shares[0] == pytest.approx(shares[2]) and shares[1] > 0.6
     a, b = (place for _, place in plot.legend.places())
     assert not a.intersects(b)
+
+
+def test_a_plot_is_low_or_not_at_every_height(qtbot, area, monkeypatch):
+    plot = area.add_time_plot(["rod_1.x", "rod_2.x", "rod_1.angle"])
+    solve(qtbot, area)
+    stand_low, changes = type(plot).stand_low, []
+
+    def counted(self, is_low):
+        if self.legend.is_low != is_low:
+            changes.append(is_low)
+        if len(changes) < 20:  # more would never end: what is left out for it makes it high again
+            stand_low(self, is_low)
+
+    monkeypatch.setattr(type(plot), "stand_low", counted)
+    for height in range(300, 120, -6):
+        area.resize(700, height)
+        settle(qtbot, area)
+    assert changes == [True] and plot.legend.height() == 20
