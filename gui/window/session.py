@@ -89,6 +89,12 @@ class Session(QObject):
         w.playback.run_changed.connect(self._on_run_changed)
         w.simulator.state_changed.connect(self._say_state)
         w.simulator.progressed.connect(self._say_progress)
+        w.simulator.warm_up.ready.connect(self._draw_finely)
+
+    def _draw_finely(self) -> None:
+        """Draw the room again: the kernels of shadows and smooth edges are there now."""
+        if self.parts.stages.spatial is not None:
+            self.parts.stages.spatial.show_pose()
 
     def _join_stage(self) -> None:
         """Connect the stage and its overlays."""

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 
+from gui.stages.kernels import shadow_map
+
 PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
 
 
@@ -29,6 +31,12 @@ def collector(qapp):
 def first_palette(qapp):
     """The colours of the application before any window."""
     return qapp.palette()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pictures():
+    """Shadows and smooth edges are there from the first picture on, also where nothing was compiled."""
+    shadow_map.exercise()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ A point at height z throws its shadow along the light of slope l:   x' = x - l_x
 
 import numpy as np
 
-from gui.stages.kernels import kernel
+from gui.stages.kernels import kernel, note_compiled
 
 
 @kernel
@@ -116,3 +116,4 @@ def exercise() -> None:
     )
     shadow.darken(0.5, 0.5)
     Smoother().smoothed(np.full((24, 24, 4), 9, dtype=np.uint8))
+    note_compiled()

@@ -7,7 +7,7 @@ is: steps become slopes. It takes about 1 ms where drawing four times the pixels
 
 import numpy as np
 
-from gui.stages.kernels import kernel
+from gui.stages.kernels import are_compiled, kernel
 
 LEAST = 18  # brightness: smaller jumps are no edges
 SHARE = 8  # nor are jumps below 1 / SHARE of the brightest neighbour
@@ -105,6 +105,11 @@ def upright(dots: np.ndarray, picture: np.ndarray | None = None) -> np.ndarray:
     picture = np.empty(dots.shape, np.uint8) if picture is None else picture
     turn_into(dots.view(np.uint32)[:, :, 0], picture.view(np.uint32)[:, :, 0])
     return picture
+
+
+def ready_picture(dots: np.ndarray) -> np.ndarray:
+    """An upright picture, by a slower way while the kernels are not compiled."""
+    return upright(dots) if are_compiled() else np.ascontiguousarray(dots[::-1][:, :, [2, 1, 0, 3]])
 
 
 class Smoother:

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from gui.stages import kernels
 from gui.stages.kernels.shadow_map import ShadowMap
-from gui.stages.kernels.smoothing import Smoother, upright
+from gui.stages.kernels.smoothing import Smoother, ready_picture, upright
+from rotations.jit.folders import Folders
 
 
 def slanted(h=60, w=90, slope=0.2, samples=1):
@@ -40,6 +42,23 @@ def test_pictures_are_turned_upright_and_keep_their_colours():
     rough = (slanted() * colours).astype(np.uint8)
     share = Smoother().smoothed(rough) / (255.0 * colours[[2, 1, 0, 3]])
     assert share == pytest.approx(share[:, :, 3:].repeat(4, axis=2), abs=0.03)
+
+
+def test_without_kernels_a_picture_is_turned_all_the_same(monkeypatch):
+    dots = np.random.default_rng(3).integers(0, 256, (5, 7, 4), dtype=np.uint8)
+    monkeypatch.setattr("gui.stages.kernels.smoothing.are_compiled", lambda: False)
+    monkeypatch.setattr("gui.stages.kernels.smoothing.upright", None)  # nothing is compiled now
+    picture = ready_picture(dots)
+    assert (picture == dots[::-1][:, :, [2, 1, 0, 3]]).all() and picture.flags.c_contiguous
+
+
+def test_kernels_are_there_once_it_was_noted(monkeypatch, tmp_path):
+    monkeypatch.setattr(kernels, "_known", set())
+    monkeypatch.setattr(kernels, "FOLDERS", Folders(tmp_path, None))
+    assert not kernels.are_compiled()
+    kernels.note_compiled()
+    monkeypatch.setattr(kernels, "_known", set())  # another program
+    assert kernels.are_compiled()
 
 
 def test_a_smoother_forgets_the_picture_before():

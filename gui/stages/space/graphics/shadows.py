@@ -13,6 +13,7 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyDat
 from vtkmodules.vtkRenderingCore import vtkProperty, vtkRenderer, vtkTexture
 
 from gui.placing.space import shapes
+from gui.stages.kernels import are_compiled
 from gui.stages.kernels.shadow_map import ShadowMap
 from gui.stages.space.graphics.vtk_parts import actor_of
 
@@ -86,7 +87,7 @@ class Shadows:
         local = p.bent(self.body, self.local)
         P = p.r[self.body] + np.einsum("nij,nj->ni", p.R[self.body], local)
         thrown = self._thrown(P, scene)
-        self._falls = bool(len(thrown))
+        self._falls = bool(len(thrown)) and are_compiled()
         self._set_visible()
         if not self._falls:
             return

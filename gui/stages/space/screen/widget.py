@@ -18,7 +18,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
-from gui.stages.kernels.smoothing import Smoother, upright
+from gui.stages.kernels import are_compiled
+from gui.stages.kernels.smoothing import Smoother, ready_picture
 
 REST = 140  # ms without a change until the picture is drawn finely
 FINE = 2  # dots in a pixel of the fine picture, along each side
@@ -110,12 +111,12 @@ class ImageWidget(QWidget):
         self.set_density(factor * self.devicePixelRatioF())
         dots = self._dots_of(width * factor, height * factor)
         if factor > 1:
-            self._picture = smaller(upright(dots), QSize(width, height))
-        elif self.is_software:
+            self._picture = smaller(ready_picture(dots), QSize(width, height))
+        elif self.is_software and are_compiled():
             self._smooth = self._smoother.smoothed(dots)  # kept as long as the picture
             self._picture = _image(self._smooth)
         else:
-            self._picture = _image(upright(dots)).copy()
+            self._picture = _image(ready_picture(dots)).copy()
         self.is_fine = factor == finest
         self._is_stale = False
         if factor > 1 and not finely:
@@ -142,7 +143,7 @@ class ImageWidget(QWidget):
         factor = FINE if width * height * FINE * FINE <= 4 * MOST_DOTS else 1
         self.prepare(width, height)
         self.set_density(factor * height / max(self.height(), 1))
-        dots = upright(self._dots_of(width * factor, height * factor))
+        dots = ready_picture(self._dots_of(width * factor, height * factor))
         image = smaller(dots, QSize(width, height))
         self.refresh()
         return image
