@@ -261,19 +261,26 @@ def _at(compiled: Compiled, pose: Pose) -> Workspace:
 
 
 def _reached(compiled: Compiled, pose: Pose, row: int) -> str:
-    """How far a motion has brought its coordinate, in words."""
+    """How far a motion, or a rod whose length is given over time, has brought its coordinate, in words."""
     motion: Any = compiled.resolved[compiled.row_ids[row]]
     uses = compiled.system.uses
     term = int(uses["term"][uses["row"] == row][0])
     value = float(pose.angle[term])
     is_angle = compiled.system.terms["kind"][term] == ANGLE
+    reached = (
+        say("{angle:.6g} degrees", angle=np.degrees(value))
+        if is_angle
+        else say("{length:.6g} m", length=value)
+    )
+    if not hasattr(motion, "joint"):
+        return say(
+            "{driven} has come to {value}", driven=joint_words(compiled, motion.id), value=reached
+        )
     return say(
         "the motor '{motion}' has brought joint '{joint}' to {value}",
         motion=motion.label,
         joint=compiled.resolved[motion.joint].label,
-        value=say("{angle:.6g} degrees", angle=np.degrees(value))
-        if is_angle
-        else say("{length:.6g} m", length=value),
+        value=reached,
     )
 
 

@@ -108,7 +108,7 @@ def write_explanation(table: Table, path: str | Path, separator: str) -> None:
     """Write what the columns of a table mean beside it, unless it went into a device or a pipe."""
     if is_device(path):
         return
-    rows = [COLUMNS, *(tuple(map(_harmless, row)) for row in table.explained)]
+    rows = [COLUMNS, *(tuple(map(harmless, row)) for row in table.explained)]
     lines = (separator.join(_quoted(word, separator) for word in row) + "\n" for row in rows)
     replace_file(
         explanation_of(path), lambda file: file.writelines(map(str.encode, lines)), "write"
@@ -269,6 +269,16 @@ def _quoted(title: str, separator: str) -> str:
     return '"' + title.replace('"', '""') + '"' if is_harmful else title
 
 
-def _harmless(words: str) -> str:
-    """Words that no spreadsheet takes for a formula, whatever elements are called."""
-    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
+def harmless(words: str) -> str:
+    """Words that no spreadsheet takes for a formula, whatever elements are called; numbers as they are."""
+    if not words.startswith(("=", "+", "-", "@")) or _is_number(words):
+        return words
+    return f"'{words}"
+
+
+def _is_number(words: str) -> bool:
+    try:
+        float(words)
+    except ValueError:
+        return False
+    return True

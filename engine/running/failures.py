@@ -78,6 +78,7 @@ class Progress:
     def follow(self, stepper: Stepper, status: int, frames: Frames) -> tuple[int, Frames]:
         """Examine new frames and the pace; returns how the run stands and the frames that are kept."""
         steps = stepper.counts.steps + stepper.counts.rejected
+        frames = _with_numbers(frames)
         if len(frames.t):
             self._next_look, self._paced = MANY_STEPS, (steps, float(stepper.t))
             if self._may_gape:
@@ -213,6 +214,12 @@ class Progress:
             here = motions.closed_at(t, last._replace(t=t, q=q))
         here = here or motions.closed_at(last.t, last)
         return None if here is None else near_dead_point(self._compiled, here, self._redundant)
+
+
+def _with_numbers(frames: Frames) -> Frames:
+    """The frames before the first one without numbers: a run may lose them within its last step."""
+    good = np.isfinite(frames.y).all(axis=1)
+    return frames if good.all() else Frames(*(column[: good.argmin()] for column in frames))
 
 
 def _up_to(frames: Frames, t: float) -> Frames:

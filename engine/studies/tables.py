@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.files.atomic import replace_file
+from engine.results.export import harmless
 
 GAP = "  "  # between two columns
 
@@ -51,16 +52,20 @@ def shown(cell: Any) -> str:
     return str(cell)
 
 
-def write_table(path: str | Path, head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Write a table as CSV; numbers keep all their digits, None is an empty cell."""
+def write_table(path: str | Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a table as CSV; numbers keep all their digits, None is an empty cell.
+
+    Names stay names: no spreadsheet takes one for a formula.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    for row in rows:
+    for row in (head, *rows):
         writer.writerow(["" if cell is None else _exact(cell) for cell in row])
     replace_file(path, lambda file: file.write(text.getvalue().encode()), "write")
 
 
 def _exact(cell: Any) -> Any:
-    """A number with all its digits."""
+    """A number with all its digits, words without harm."""
+    if isinstance(cell, str):
+        return harmless(cell)
     return repr(float(cell)) if isinstance(cell, float) else cell

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHeaderView, QScrollArea, QTableWidget, QTableWidgetItem, QWidget
 
+from gui.look.tooltips import as_text
+
 
 def reading_table(name: str = "", heads: Sequence[str] = ()) -> QTableWidget:
     """An empty table that nobody can write into."""
@@ -37,7 +39,7 @@ def fill(
                 table.setItem(n, k, cell)
             if cell.text() != text:
                 cell.setText(text)
-                cell.setToolTip(text)
+                cell.setToolTip(as_text(text))
     header = table.horizontalHeader()
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     for k in stretched:

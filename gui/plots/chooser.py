@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.model.elements import Id
 from gui.look.theme import theme_of
+from gui.look.tooltips import as_text
 from gui.look.tree_items import children
 from gui.plots.catalogue import Catalogue, Entry, tip_of
 
@@ -109,7 +110,7 @@ class ChannelChooser(QDialog):
         bold.setBold(True)
         for owner in owners:
             group = QTreeWidgetItem([self._entries[owner][0].owner_label])
-            group.setToolTip(0, owner)
+            group.setToolTip(0, as_text(owner))
             group.setFont(0, bold)
             group.setData(0, OWNER, owner)
             group.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
@@ -163,7 +164,7 @@ class ChannelChooser(QDialog):
     def _row(self, entry: Entry, unit: str) -> QTreeWidgetItem:
         row = QTreeWidgetItem([entry.quantity, unit, entry.frame])
         row.setData(0, NAME, entry.name)
-        row.setToolTip(0, tip_of(entry))
+        row.setToolTip(0, as_text(tip_of(entry)))
         if self.several:
             is_chosen = entry.name in self._order
             row.setCheckState(0, Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)

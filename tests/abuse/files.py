@@ -21,6 +21,7 @@ from engine.files.model_files import dumps, loads
 from engine.formulas.lenient import lenient
 from engine.results.results import Results
 from engine.running.simulate import prepare
+from gui.running.exercise import compile_ahead
 from tests.abuse.copies import in_a_copy
 from tests.abuse.mutations import mutated
 from tests.abuse.report import Tally
@@ -59,7 +60,11 @@ def sources() -> tuple[list[str], list[float]]:
 
 
 def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], object]) -> None:
-    """Try `count` hostile files in a copy of this process; changes the tally."""
+    """Try `count` hostile files in a copy of this process; changes the tally.
+
+    What has to be compiled is compiled before: no file is to blame for the time it takes.
+    """
+    compile_ahead(with_methods=True)
     in_a_copy(tally, lambda own: try_files(own, seed, count, folder))
     for _ in range(count):
         step()

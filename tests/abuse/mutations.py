@@ -147,6 +147,8 @@ def _amount(raw: Any, rng: random.Random) -> None:
 def _reference(raw: Any, rng: random.Random) -> None:
     """One text in the place of another: references to the wrong element, circles, wrong choices."""
     texts = [(c, k) for c, k in places(raw) if isinstance(c[k], str)]
+    if not texts:
+        return
     container, key = rng.choice(texts)
     other, other_key = rng.choice(texts)
     container[key] = other[other_key]

@@ -1,10 +1,14 @@
 """Names are text: no panel, tooltip, plot or file takes a name for markup or for a format."""
 
+import ast
 import csv
+import json
 from dataclasses import replace
+from functools import partial
 from xml.etree import ElementTree
 
-from PySide6.QtCore import QAbstractListModel, Qt
+import pytest
+from PySide6.QtCore import QAbstractListModel, Qt, QThread
 from PySide6.QtGui import Qt as QtText
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,12 +19,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets import example_paths
+from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
+from engine.editing.builder.script import script
+from engine.editing.robots.links import links_of
+from engine.editing.robots.writing import mjcf_text, urdf_text
+from engine.errors import EngineError
+from engine.files.model_files import load
 from engine.model.elements import Parameter
 from engine.running.simulate import run
+from engine.symbols.equations import Equations
+from engine.symbols.views import Views
+from engine.symbols.written.latex import latex_document
+from engine.symbols.written.python_code import python_function, sympy_code
 from gui.export.commands import ExportCommands
+from gui.export.page_export import Drawn, Tabled
 from gui.export.pictures import plot_svg, stage_svg
 from gui.export.report.report import report_page
+from gui.instruments.drawings import save_widget
+from gui.window.pages import PAGES
 from kardan import converge, write_csv
 from tests.gui.stage_models import every_kind
 
@@ -181,3 +199,112 @@ def test_drawings_and_dialogs_show_names_as_text(qtbot, window, monkeypatch):
     exports.open_table()
     exports.open_picture()
     assert len(shown) == 5, shown
+
+
+LINES = '=1+1\n"""\nimport os\n\\input{/etc/passwd}\'"%{0}<b>]]>&'  # code of many kinds
+
+
+def named(model, name):
+    """The model with one name for everything; parameters keep theirs."""
+    elements = {
+        id: e if isinstance(e, Parameter) else replace(e, name=f"{name}{n}" if name else "")
+        for n, (id, e) in enumerate(model.elements.items())
+    }
+    return replace(model, elements=elements, name=name, description=name)
+
+
+def statements(text):
+    """The kinds of statements of a program, one after the other."""
+    return [type(one).__name__ for one in ast.parse(text).body]
+
+
+def test_programs_that_are_written_take_no_name_for_code():
+    plain, evil = named(pendulum(), "a"), named(pendulum(), LINES)
+    assert statements(script(evil)) == statements(script(plain))
+    built = {}
+    exec(compile(script(evil), "script", "exec"), built)
+    assert built["m"].model == evil
+    for write in (python_function, sympy_code):
+        texts = [write(Equations(compile_model(model))) for model in (evil, plain)]
+        assert statements(texts[0]) == statements(texts[1])
+
+
+def test_latex_takes_no_name_for_a_command():
+    views = Views(Equations(compile_model(named(pendulum(), LINES))))
+    text = "".join(latex_document(views.view(name)) for name in ("newton_euler", "matrix"))
+    commands = [line for line in text.splitlines() if not line.startswith("%")]
+    assert "passwd" in text and not any("\\input" in line for line in commands)
+    assert all(line.startswith((r"\[", "  ", r"\]")) for line in commands)
+
+
+def test_robots_and_scenes_take_no_name_for_markup(qtbot, window):
+    hung = load(example_paths()["robot_arm_in_space"])
+    plain, evil = named(hung, "a"), named(hung, LINES)
+    for write in (urdf_text, mjcf_text):
+        tags = [
+            [e.tag for e in ElementTree.fromstring(write(links_of(model), "arm")).iter()]
+            for model in (plain, evil)
+        ]
+        assert tags[0] == tags[1]
+    window.document.new(evil)
+    qtbot.waitUntil(lambda: window.stages.is_spatial)
+    content = window.stages.shown.glb()
+    length = int.from_bytes(content[12:16], "little")
+    names = {node.get("name") for node in json.loads(content[20 : 20 + length])["nodes"]}
+    assert any(name and LINES in name for name in names)
+
+
+@pytest.mark.parametrize("example", ["pendulum", "spinning_top", "cantilever"])
+def test_pages_show_and_write_names_as_text(qtbot, window, tmp_path, example):
+    window.document.new(named(load(example_paths()[example]), f"=1+1 {BARE}"))
+    with qtbot.waitSignal(window.simulator.finished):
+        window.simulator.run()
+    for page in PAGES:
+        content = window.page(page.name)
+        window.show_panel(page.name)
+        qtbot.waitUntil(partial(is_told, content))
+        assert not taken_for_markup(content), taken_for_markup(content)[:3]
+        if isinstance(content, Drawn):
+            look_into_drawing(content, tmp_path / f"{page.name}.svg")
+        if isinstance(content, Tabled):
+            look_into_table(content, tmp_path / f"{page.name}.csv")
+
+
+def look_into_drawing(content, path):
+    """Write the drawing of a page, if it has one; it holds nothing but lines and words."""
+    if written(lambda: content.save_picture(str(path))):
+        assert not {"img", "script", "foreignObject"} & elements_of(path.read_bytes())
+
+
+def look_into_table(content, path):
+    """Write the table of a page, if it has one; no cell of it is a formula."""
+    if written(lambda: content.write_csv(path)):
+        with path.open(newline="", encoding="utf-8") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert cells and not [cell for cell in cells if cell.startswith(("=", "@", "+"))]
+
+
+def is_told(content):
+    """Whether no thread of a page is at work any more."""
+    return not any(thread.isRunning() for thread in content.findChildren(QThread))
+
+
+def written(work):
+    """Whether something was written; a sentence may say why there is nothing."""
+    try:
+        work()
+    except EngineError as error:
+        assert error.sentence
+        return False
+    return True
+
+
+def test_a_drawing_that_cannot_be_written_says_so_and_keeps_the_old_one(qtbot, tmp_path):
+    shown = QLabel("words")
+    shown.draw = lambda painter: painter.drawText(5, 20, "words")
+    qtbot.addWidget(shown)
+    for suffix in (".svg", ".png"):
+        with pytest.raises(EngineError, match=r"folder|written"):
+            save_widget(str(tmp_path / "gone" / f"page{suffix}"), shown)
+        save_widget(str(tmp_path / f"page{suffix}"), shown)
+        assert (tmp_path / f"page{suffix}").stat().st_size > 100

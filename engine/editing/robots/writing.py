@@ -193,8 +193,8 @@ def _mjcf_lines(links: Links, stem: str) -> Iterator[str]:
         if not link.parent:
             yield from _mjcf_body(links, link, stem, "    ")
     yield "  </worldbody>"
-    qpos = np.concatenate([_qpos(link) for link in links.links])
-    qvel = np.concatenate([link.eta for link in links.links])
+    qpos = np.concatenate([np.zeros(0), *(_qpos(link) for link in links.links)])
+    qvel = np.concatenate([np.zeros(0), *(link.eta for link in links.links)])
     if len(qvel):
         yield "  <keyframe>"
         yield f'    <key name="start" qpos="{_numbers(qpos)}" qvel="{_numbers(qvel)}"/>'

@@ -1,6 +1,5 @@
 """The four descriptions of one mechanism: coordinates, equations, counts, and one motion by all of them."""
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +31,7 @@ from engine.studies.coordinates.sections import (
 )
 from engine.studies.coordinates.ties import Tie, natural_ties, ties_of_joints
 from engine.studies.freedom import counted
+from engine.studies.tables import write_table
 from engine.symbols.equations import Equations
 from engine.symbols.reduced.spanning import problem_of
 from engine.symbols.traced import T
@@ -129,14 +129,13 @@ class Compared:
     def write_csv(self, path: Path) -> None:
         """Write every coordinate of every description over time, and how far they are apart."""
         there = [one for one in self.descriptions if one.u is not None]
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            heads = [f"{one.name} {c.symbol}" for one in there for c in one.coordinates]
-            writer.writerow(["t", *heads, *(f"{one.name} apart" for one in there)])
-            for k, t in enumerate(self.t):
-                row = [x for one in there if one.u is not None for x in one.u[k]]
-                apart = [one.apart[k] for one in there if one.apart is not None]
-                writer.writerow([repr(float(x)) for x in (t, *row, *apart)])
+        heads = [f"{one.name} {c.symbol}" for one in there for c in one.coordinates]
+        rows = []
+        for k, t in enumerate(self.t):
+            row = [x for one in there if one.u is not None for x in one.u[k]]
+            apart = [one.apart[k] for one in there if one.apart is not None]
+            rows.append([float(x) for x in (t, *row, *apart)])
+        write_table(path, ["t", *heads, *(f"{one.name} apart" for one in there)], rows)
 
 
 def compare_coordinates(

@@ -4,7 +4,6 @@ The step is taken as the first of a run that starts at the state of interest, so
 earlier steps have nothing to remember.
 """
 
-import csv
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +37,7 @@ from engine.studies.microscope.names import (
 from engine.studies.microscope.stages import cromer, explicit
 from engine.studies.microscope.workbench import Replay, Stage, Workbench
 from engine.studies.runs import run_until
+from engine.studies.tables import write_table
 
 ON_THE_ODE = ("implicit_euler", "trapezoid")
 SUPPORTED = (*TABLEAUS, "euler_cromer", *ON_THE_ODE, *FAMILY)
@@ -151,21 +151,12 @@ class Opened:
 
     def write_csv(self, path: Path) -> None:
         """Write residual and unknown of every equation in every stage."""
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(("stage", "equation", "unit", "residual", "unknown", "value"))
-            for stage in self.stages:
-                for one, r, x in zip(self.equations, stage.residual, stage.values, strict=True):
-                    writer.writerow(
-                        (
-                            self.kind(stage),
-                            one.label,
-                            one.unit,
-                            repr(float(r)),
-                            one.unknown,
-                            repr(float(x)),
-                        )
-                    )
+        rows = [
+            (self.kind(stage), one.label, one.unit, float(r), one.unknown, float(x))
+            for stage in self.stages
+            for one, r, x in zip(self.equations, stage.residual, stage.values, strict=True)
+        ]
+        write_table(path, ("stage", "equation", "unit", "residual", "unknown", "value"), rows)
 
 
 def open_step(

@@ -28,6 +28,7 @@ GREEK = [
     "psi",
     "omega",
 ]
+NAMED = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 ALIGNED = 60  # letters of a side that a line may have before it is broken
 
 
@@ -77,7 +78,7 @@ def latex_document(sections: list[Section]) -> str:
     """Sections as displayed equations, with their headings as comments."""
     lines: list[str] = []
     for section in sections:
-        lines.append(f"% {section.title}")
+        lines.append(f"% {' '.join(section.title.split())}")  # a comment ends with its line
         for statement in section.statements:
             words = f"\\quad\\text{{{_text(statement.says)}}}" if statement.says else ""
             body = " ".join(latex_of(piece) for piece in statement.pieces)
@@ -86,5 +87,6 @@ def latex_document(sections: list[Section]) -> str:
 
 
 def _text(words: str) -> str:
-    """Words within mathematics, with the signs that LaTeX reserves escaped."""
-    return re.sub(r"([&%$#_{}])", r"\\\1", words.strip("'"))
+    """Words within mathematics, on one line, with the signs that LaTeX reserves escaped."""
+    plain = " ".join(words.strip("'").split())
+    return re.sub(r"[&%$#_{}\\^~]", lambda sign: NAMED.get(sign[0], "\\" + sign[0]), plain)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QHideEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -72,7 +72,10 @@ class CoordinatesPage(InstrumentPage):
         self.follow()
 
     def _make_parts(self) -> None:
-        self.words, self.notes = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.words, self.notes = (
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+        )
         self.notes.setProperty("role", "quiet")
         self.time = QLineEdit(T_END)
         self.time.setMaximumWidth(60)

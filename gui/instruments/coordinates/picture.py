@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.instruments.coordinates.marks import Drawn, MarkPainter, Place
 from gui.look.colors import mixed
 from gui.look.theme import LIGHT, Theme
+from gui.look.tooltips import as_text
 
 if TYPE_CHECKING:
     from engine.studies.coordinates import Compared, Described
@@ -50,7 +51,7 @@ class CoordinatePicture(QWidget):
         ]
         self._fit()
         self.setAccessibleName(f"{one.title}: {one.counted}")
-        self.setToolTip(f"{one.idea}\n{one.sentence}".strip())
+        self.setToolTip(as_text(f"{one.idea}\n{one.sentence}".strip()))
         self.update()
 
     def show_pose(self, q: np.ndarray) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -98,7 +99,7 @@ class EquationsPanel(InstrumentPage):
         self.cancel = QPushButton(self.tr("Cancel"))
         self.cancel.clicked.connect(self.cancel_reduction)
         self.cancel.hide()
-        self.words = QLabel()
+        self.words = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.words.setWordWrap(True)
         self.sheet, self.numbers = Sheet(), NumberSheet()
         for one in (self.sheet, self.numbers):

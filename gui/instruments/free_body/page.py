@@ -26,6 +26,7 @@ from gui.instruments.free_body.making import Made, made_of
 from gui.instruments.page import InstrumentPage
 from gui.instruments.tables import reading_table
 from gui.look.colors import body_colors
+from gui.look.tooltips import as_text
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -98,7 +99,7 @@ class FreeBodyPage(InstrumentPage):
         self.canvas.entered.connect(self.choose)
         self.canvas.turned.connect(self._on_turned)
         self.canvas.resized.connect(self.draw)
-        self.words = QLabel(wordWrap=True)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.table = reading_table(tr("Forces and moments"))
         self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
@@ -336,7 +337,7 @@ class FreeBodyPage(InstrumentPage):
         """Light up what the mouse is over, and name it."""
         self.selection.hover(part)
         element = self.document.model.elements.get(part)
-        self.canvas.setToolTip("" if element is None else element.label)
+        self.canvas.setToolTip("" if element is None else as_text(element.label))
 
     def _on_cell(self, row: int, column: int) -> None:
         item = self.table.item(row, column)

@@ -1,6 +1,5 @@
 """The page of freedom: every free motion to wiggle on the stage, classes of constraints, and repairs."""
 
-import csv
 from math import pi, sin
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from engine.model.elements import Model
 from gui.instruments.freedom.finding import Found, found_of
 from gui.instruments.page import SLIM_PAGE, InstrumentPage
 from gui.instruments.tables import reading_table
+from gui.look.tooltips import as_text
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
@@ -59,7 +59,10 @@ class FreedomPage(InstrumentPage):
 
     def _make_parts(self) -> None:
         tr = self.tr
-        self.words, self.why = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.words, self.why = (
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+        )
         self.why.setProperty("role", "quiet")
         self.without_drives = QCheckBox(tr("As if motors were taken out"))
         self.without_drives.toggled.connect(lambda _: self._on_commit())
@@ -114,6 +117,7 @@ class FreedomPage(InstrumentPage):
     def _show(self) -> None:
         """Show what was found; changes all parts."""
         assert self.found is not None
+        self.stop()
         freedom, self._poses = self.found.freedom, []
         self.words.setText(self.found.sentence if freedom is None else freedom.sentence)
         self.why.setText("" if freedom is None else freedom.why)
@@ -133,7 +137,7 @@ class FreedomPage(InstrumentPage):
             texts = (constraint.label, constraint.kind, constraint.why)
             for column, text in enumerate(texts):
                 cell = QTableWidgetItem(text)
-                cell.setToolTip(constraint.equation)
+                cell.setToolTip(as_text(constraint.equation))
                 cell.setData(Qt.ItemDataRole.UserRole, constraint.id)
                 self.table.setItem(n, column, cell)
         self.table.resizeRowsToContents()
@@ -169,7 +173,8 @@ class FreedomPage(InstrumentPage):
             self._shown = motion
             self._poses = self.found.models_of(motion)
             self._at = 0
-            self._clock.start()
+            if self._poses:
+                self._clock.start()
 
     def _tick(self) -> None:
         """Show the next picture of a wiggle: from the middle to one end, to the other, and back."""
@@ -196,8 +201,7 @@ class FreedomPage(InstrumentPage):
         """Write the table of constraints; an EngineError says why there is none."""
         if self.found is None or self.found.freedom is None:
             raise EngineError("There are no constraints to write: draw a mechanism first.")
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(("constraint", "equation", "class", "why"))
-            for one in self.found.freedom.constraints:
-                writer.writerow(one[1:])
+        from engine.studies.tables import write_table
+
+        rows = [one[1:] for one in self.found.freedom.constraints]
+        write_table(path, ("constraint", "equation", "class", "why"), rows)

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gui.forms.lines import LineField
 from gui.forms.orientation.representations import Representations
 from gui.instruments.gimbal.rings import GREEK, axis_names
+from gui.look.tooltips import as_text
 from gui.state.attitude import Attitude
 from gui.state.document import Document
 from gui.state.preferences import Preferences
@@ -25,7 +26,7 @@ class AnglesView(QScrollArea):
         super().__init__(parent, widgetResizable=True)
         self.document, self.preferences = document, preferences
         self.lines = [self._line(n) for n in range(3)]
-        self.names = [QLabel() for _ in range(3)]
+        self.names = [QLabel(textFormat=Qt.TextFormat.PlainText) for _ in range(3)]
         self.rates = [QLabel() for _ in range(3)]
         inside = QWidget()
         column = QVBoxLayout(inside)
@@ -38,7 +39,7 @@ class AnglesView(QScrollArea):
             grid.addWidget(self.lines[n], n, 1)
             grid.addWidget(self.rates[n], n, 2)
         column.addLayout(grid)
-        self.note = QLabel(wordWrap=True)
+        self.note = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.note.setProperty("role", "quiet")
         column.addWidget(self.note)
         self.table = Representations(preferences)
@@ -76,7 +77,7 @@ class AnglesView(QScrollArea):
             self.lines[n].show_value(float(attitude.angles[n]), False)
             self.lines[n].setEnabled(not reason)
             self.lines[n].setToolTip(
-                reason or self.tr("The angle of a ring; Enter turns the body.")
+                as_text(reason) or self.tr("The angle of a ring; Enter turns the body.")
             )
             rate = "–" if rates is None else self._shown(float(rates[n]), "rad/s")
             words = f"{rate} {self.preferences.unit_text('rad/s')}"

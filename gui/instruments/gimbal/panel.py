@@ -88,7 +88,7 @@ class GimbalPanel(QWidget):
         self.sequences = self._box(self.tr("The sequence of the rings"))
         self.rings = RingView(lambda angle: shown_angle(self.preferences, angle, 4))
         self.gauge = Gauge(self.preferences)
-        self.words = QLabel(wordWrap=True)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setFixedHeight(3 * self.fontMetrics().height() + 4)  # a fixed layout above
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.angles = AnglesView(self.document, self.preferences)
@@ -149,7 +149,11 @@ class GimbalPanel(QWidget):
         column.addStretch(1)
         symbol = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         symbol.setPixmap(icon("gimbal").pixmap(QSize(56, 56)))
-        self.nothing = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.nothing = QLabel(
+            wordWrap=True,
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            textFormat=Qt.TextFormat.PlainText,
+        )
         self.nothing.setProperty("role", "quiet")
         button = QPushButton(self.tr("Open an example ..."))
         button.clicked.connect(self.gallery_wanted)

@@ -18,6 +18,7 @@ from gui.instruments.gimbal.ring_painting import (
     paint_label,
 )
 from gui.look.theme import Theme, theme_of
+from gui.look.tooltips import as_text
 from gui.state.attitude import Attitude
 from rotations.gimbal_lock import Level
 
@@ -252,7 +253,7 @@ class RingView(QWidget):
         if ring < 0 or self.attitude is None:
             return self.tr("Drag to look from another side; double-click for the usual one.")
         if self.reason:
-            return self.reason
+            return as_text(self.reason)
         names = (self.tr("outer"), self.tr("middle"), self.tr("inner"))
         words = self.tr("Drag the {0} ring to change {1}. Shift turns in steps of 15°.")
         return words.format(names[ring], GREEK[ring])

@@ -1,5 +1,6 @@
 """Buttons against gimbal lock: other parameters for a body, or automatic switching."""
 
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -79,7 +80,7 @@ class Switches(QWidget):
         for button, edit in rows:
             button.setEnabled(edit.model is not None)
             tip = f"<b>{button.accessibleName()}</b><br/>"
-            button.setToolTip(tip + (edit.reason or self._use(button)))
+            button.setToolTip(tip + escape(edit.reason or self._use(button)))
 
     def _use(self, button: QPushButton) -> str:
         if button is self.to_quaternions:

@@ -82,7 +82,7 @@ class TwinView(QWidget):
         self.button.clicked.connect(self._start_or_cancel)
         self.progress = QProgressBar(textVisible=False)
         self.progress.hide()
-        self.words = QLabel(wordWrap=True)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.views = (BodyView(), BodyView())
         self.plot = pg.GraphicsLayoutWidget()
         self.plot.setMinimumHeight(70)

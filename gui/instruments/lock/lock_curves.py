@@ -93,7 +93,12 @@ class LockCurves(QWidget):
             if strip is not self.strips[0]:
                 strip.canvas.setXLink(self.strips[0].canvas)
         column.addWidget(self.layout_)
-        self.hint = QLabel(self, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.hint = QLabel(
+            self,
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            wordWrap=True,
+            textFormat=Qt.TextFormat.PlainText,
+        )
         self.hint.setProperty("role", "quiet")
         column.addWidget(self.hint)
         self.show_run(None, "", "")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 from engine.results.endings import Event
 from gui.look.icons import coloured
 from gui.look.theme import Theme, theme_of
+from gui.look.tooltips import as_text
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 
@@ -34,7 +35,11 @@ class LockEvents(QWidget):
         self.list.setIconSize(QSize(16, 16))
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)
-        self.hint = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.hint = QLabel(
+            wordWrap=True,
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            textFormat=Qt.TextFormat.PlainText,
+        )
         self.hint.setProperty("role", "quiet")
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
@@ -63,7 +68,7 @@ class LockEvents(QWidget):
         time = self.preferences.digits(event.t, 4)
         item = QListWidgetItem(f"t = {time} s   {event_words(event.kind)}")
         item.setIcon(coloured(event_state(event.kind), event_colour(event.kind, theme)))
-        item.setToolTip(event.sentence)
+        item.setToolTip(as_text(event.sentence))
         item.setData(SENTENCE, event)
         return item
 

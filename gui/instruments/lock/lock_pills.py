@@ -1,5 +1,6 @@
 """Badges in the corner of a stage that cannot draw them at the bodies: which are near gimbal lock."""
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
@@ -111,7 +112,7 @@ class LockPills(QWidget):
         label = self.document.shown[badge.id].label if badge.id in self.document.shown else badge.id
         away = shown_angle(self.preferences, badge.angle, 2)
         pill.setText(self.tr("{0}: {1} from gimbal lock").format(label, away))
-        pill.setToolTip(f"{badge.words}<br/>{self.tr('Click to see its rings.')}")
+        pill.setToolTip(f"{escape(badge.words)}<br/>{self.tr('Click to see its rings.')}")
         pill.setProperty("body", badge.id)
         look = (state, theme.is_light)
         if pill.property("look") != look:

@@ -20,6 +20,7 @@ from gui.instruments.microscope.matrix_picture import MatrixPicture
 from gui.instruments.microscope.opening import Asked, Seen, seen_of
 from gui.instruments.page import InstrumentPage
 from gui.instruments.tables import fill, reading_table
+from gui.look.tooltips import as_text
 from gui.state.document import Document
 from gui.state.numbers import written
 from gui.state.playback import Playback
@@ -64,7 +65,10 @@ class MicroscopePage(InstrumentPage):
         self.step.setMaximumWidth(90)
         self.method.currentIndexChanged.connect(self.renew)
         self.step.editingFinished.connect(self.renew)
-        self.words, self.order = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.words, self.order = (
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+        )
         self.order.setProperty("role", "quiet")
         self.stages, self.equations = (
             reading_table(name) for name in (tr("Stages"), tr("Equations"))
@@ -73,7 +77,8 @@ class MicroscopePage(InstrumentPage):
             table.verticalHeader().setDefaultSectionSize(ROW)
         self.stages.itemSelectionChanged.connect(self._show_equations)
         self.equations.cellClicked.connect(self._on_equation)
-        self.picture, self.title = MatrixPicture(), QLabel()
+        self.picture = MatrixPicture()
+        self.title = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.title.setProperty("role", "quiet")
         self.picture.hovered.connect(self.selection.hover)
         self.picture.clicked.connect(self.select)
@@ -163,7 +168,7 @@ class MicroscopePage(InstrumentPage):
         if opened is not None:
             self._show_stages()
             self.order.setText(opened.fill)
-            self.order.setToolTip(opened.elimination)
+            self.order.setToolTip(as_text(opened.elimination))
             self.paint_anew()
             self.light()
         self.picture.show_matrix(None if opened is None else opened.matrix)
@@ -205,7 +210,7 @@ class MicroscopePage(InstrumentPage):
         for n, one in enumerate(opened.equations):
             cell = self.equations.item(n, 2)
             if cell is not None:
-                cell.setToolTip(one.unknown)
+                cell.setToolTip(as_text(one.unknown))
 
     # --- parts that light up
 

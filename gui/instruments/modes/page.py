@@ -1,6 +1,5 @@
 """The page of modes: shapes of a beam or a part, what is kept of them, swung on the stage by a click."""
 
-import csv
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -93,7 +92,7 @@ class ModesPage(InstrumentPage):
         selection.changed.connect(self._on_selection)
 
     def _make_parts(self) -> None:
-        self.words = QLabel(wordWrap=True)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.chooser = QComboBox()
         self.chooser.setAccessibleName(self.tr("Body that bends"))
         self.chooser.currentIndexChanged.connect(lambda _: self._list())
@@ -312,12 +311,13 @@ class ModesPage(InstrumentPage):
             raise EngineError(
                 "There are no shapes to write: give a rod the shape beam, or insert a part."
             )
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(("shape", "frequency [Hz]", "closed form [Hz]", "kept"))
-            for one in self.shapes:
-                exact = "" if one.exact is None else one.exact / (2 * pi)
-                writer.writerow((one.kind, one.frequency / (2 * pi), exact, one.is_kept))
+        from engine.studies.tables import write_table
+
+        rows = []
+        for one in self.shapes:
+            exact = None if one.exact is None else one.exact / (2 * pi)
+            rows.append((one.kind, one.frequency / (2 * pi), exact, one.is_kept))
+        write_table(path, ("shape", "frequency [Hz]", "closed form [Hz]", "kept"), rows)
 
 
 def _tr(words: str) -> str:

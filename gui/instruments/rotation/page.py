@@ -86,7 +86,7 @@ class RotationPage(InstrumentPage):
         self.bodies.activated.connect(self._on_body)
         self.sequences.activated.connect(self._on_sequence)
         self.orders.activated.connect(self.refresh)
-        self.names = [QLabel() for _ in range(3)]
+        self.names = [QLabel(textFormat=Qt.TextFormat.PlainText) for _ in range(3)]
         self.sliders = [QSlider(Qt.Orientation.Horizontal) for _ in range(3)]
         self.fields = [QDoubleSpinBox() for _ in range(3)]
         for n, (slider, field) in enumerate(zip(self.sliders, self.fields)):
@@ -99,7 +99,7 @@ class RotationPage(InstrumentPage):
             slider.valueChanged.connect(lambda value, n=n: self._on_angle(n, value / PARTS))
             field.valueChanged.connect(lambda value, n=n: self._on_angle(n, value))
         self.view = TurnView()
-        self.words = QLabel(wordWrap=True)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.sheet = Sheet()
         self.sheet.zoomed.connect(self.zoom)

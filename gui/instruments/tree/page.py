@@ -3,7 +3,7 @@
 They are those of the frame that is shown, and follow playback; before a run those of the assembled start.
 """
 
-import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +150,10 @@ class TreePage(InstrumentPage):
         self.follow()
 
     def _make_parts(self) -> None:
-        self.words, self.about = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.words, self.about = (
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+        )
         self.about.setProperty("role", "quiet")
         self.drawing = TreeDrawing()
         self.drawing.clicked.connect(self.select)
@@ -359,14 +362,15 @@ class TreePage(InstrumentPage):
         """Write the numbers that are shown; an EngineError says why there are none."""
         if self.hung is None or self.hung.tree is None:
             raise EngineError("There is no tree to write: draw a mechanism first.")
-        name = self.choice.currentData()
-        with Path(path).open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            if name == WAYS:
-                writer.writerows(self._lines_of_ways())
-            elif name == COORDINATES:
-                writer.writerows(self._lines_of_coordinates())
-            elif self.grid.grid is not None:
-                writer.writerow(("", *self.grid.grid.columns))
-                for row, values in zip(self.grid.grid.rows, self.grid.grid.values):
-                    writer.writerow((row, *values.tolist()))
+        from engine.studies.tables import write_table
+
+        name, table = self.choice.currentData(), self.grid.grid
+        rows: Sequence[Sequence[Any]] = ()
+        if name == WAYS:
+            rows = self._lines_of_ways()
+        elif name == COORDINATES:
+            rows = self._lines_of_coordinates()
+        elif table is not None:
+            rows = [("", *table.columns)]
+            rows += [(row, *values.tolist()) for row, values in zip(table.rows, table.values)]
+        write_table(path, rows[0] if rows else (), rows[1:])

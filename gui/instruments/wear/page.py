@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -69,7 +69,10 @@ class WearPage(QWidget):
         for line in (self.coefficient, self.temperatures):
             line.editingFinished.connect(self.renew)
         self.with_2_pi.toggled.connect(self.renew)
-        self.words, self.legend = QLabel(wordWrap=True), Legend()
+        self.words, self.legend = (
+            QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText),
+            Legend(),
+        )
         self.words.setProperty("role", "quiet")
         self.plot = pg.GraphicsLayoutWidget()
         self.plot.setMinimumHeight(120)

@@ -309,3 +309,12 @@ def test_the_command_line_converts_and_runs_robots(tmp_path, capsys):
     assert main(["robot", "four_bar", str(tmp_path / "a.urdf")]) == 2
     assert "Delete loops" in capsys.readouterr().err
     agree(accelerations(kardan.load(tmp_path / "again.json")), accelerations(kardan.load(out)))
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".xml"])
+def test_a_model_in_which_nothing_can_move_is_written_too(tmp_path, suffix):
+    m = Mechanism("wall", dim=3)
+    m.box((0, 0, 0), id="wall")
+    fixed = put(m.model, replace(m.model["wall"], fixed=True))
+    write_robot(fixed, tmp_path / f"wall{suffix}")
+    assert "keyframe" not in (tmp_path / f"wall{suffix}").read_text(encoding="utf-8")

@@ -187,3 +187,15 @@ def test_a_search_over_very_many_turns_is_given_up(monkeypatch):
     monkeypatch.setattr(Motions, "closed_at", counted)
     start = posed(compiled, 0.0, compiled.q0, np.zeros(len(compiled.system.terms)))
     assert dead_point(compiled, start, 1e6) is None and len(tried) <= TRIED + 1
+
+
+def test_a_rod_that_cannot_become_longer_is_named_with_its_length():
+    m = Mechanism("reach")
+    m.rod((0, 0), (1, 0), mass=1.0, id="arm")
+    m.revolute("ground", "arm", (0, 0), id="pin")
+    m.massless_rod(("ground", (0.0, 1.0)), ("arm", (1.0, 0.0)), length="1.4 + t", id="strut")
+    compiled = compile_model(m.model)
+    start = posed(compiled, 0.0, compiled.q0, np.zeros(len(compiled.system.terms)))
+    found = dead_point(compiled, start, 2.0)
+    assert found.t == pytest.approx(0.6, abs=1e-3) and "joint 'strut'" in found.pose
+    assert "2 m" in found.pose or "1.99" in found.pose

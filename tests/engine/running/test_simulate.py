@@ -296,3 +296,13 @@ def test_the_length_of_a_rod_may_be_driven(by):
     assert reached == pytest.approx(1 + 0.2 * np.sin(6.0), abs=1e-12)  # closed to rounding
     theta = np.arctan2(results["bob.x"], -results["bob.y"])[-1]
     assert theta == pytest.approx(0.5129227859571206, rel=1e-6)  # golden case pendulum_rheonomic
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_no_frame_of_a_run_that_loses_its_numbers_is_without_them(dim):
+    m = Mechanism("square root", dim)
+    box = m.box((0, 0, 0)[:dim], mass=1.0)
+    m.force(box, (0.1, 0, 0)[:dim], ("0", "sqrt(0.05 - t)", "0")[:dim])
+    results = run(m.model, method="dop853", t_end=0.2, output_step=0.01)
+    assert results.ending.reason == "diverged" and results.t[-1] >= 0.04
+    assert np.isfinite(results.q).all() and np.isfinite(results.v).all()

@@ -60,6 +60,16 @@ def test_a_click_wiggles_a_motion_and_another_one_ends_it(page, qtbot):
     assert not page.is_wiggling and page.document.shown is model
 
 
+def test_a_wiggle_ends_when_something_else_is_found(page, qtbot):
+    opened(page, qtbot, load(example_paths()["slider_crank"]))
+    with qtbot.waitSignal(page.ready):
+        page.without_drives.toggle()
+    click(page, 0)
+    assert page.is_wiggling
+    page._on_found(page.found)  # an answer that was asked for twice
+    assert not page.is_wiggling and page.document.shown is page.document.model
+
+
 def test_a_driven_model_moves_as_if_its_motor_were_taken_out(page, qtbot):
     opened(page, qtbot, load(example_paths()["slider_crank"]))
     assert not page.motions.isVisible() and "take all freedom" in page.why.text()
