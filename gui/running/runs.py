@@ -27,6 +27,7 @@ from gui.state.document import Document
 from gui.state.numbers import written
 from gui.state.passing import open_menu
 from gui.state.playback import ENDS_WELL, Playback, RunRecord
+from gui.state.preferences import Preferences
 
 NOTEWORTHY = 0.05  # s of preparation
 
@@ -94,7 +95,7 @@ class RunCard(QFrame):
         self.title.setFont(font)
         self.title.setText(record.title)
         self.title.setToolTip(record.title)
-        self.details.setText(details(record, self.tr))
+        self.details.setText(details(record, self.tr, self.panel.digits))
         ending = record.results.ending
         words = [ending.sentence] if ending is not None and ending.sentence else []
         self.ending.setText("\n".join([*words, *record.notes]))
@@ -168,10 +169,14 @@ class RunsPanel(QScrollArea):
         playback: Playback,
         document: Document,
         simulator: Simulator,
+        preferences: Preferences | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.playback, self.document, self.simulator = playback, document, simulator
+        self.digits: Callable[..., str] = written if preferences is None else preferences.digits
+        if preferences is not None:
+            preferences.changed.connect(lambda _: self._rebuild())
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -259,11 +264,13 @@ class RunsPanel(QScrollArea):
             self._rebuild()
 
 
-def details(record: RunRecord, tr: Callable[[str], str]) -> str:
+def details(
+    record: RunRecord, tr: Callable[[str], str], digits: Callable[..., str] = written
+) -> str:
     """Settings and statistics of a run in two lines."""
     results, quality = record.results, record.quality
-    reached = written(float(results.t[-1]), 4) if len(results) else "0"
-    end = written(float(results.settings.t_end))
+    reached = digits(float(results.t[-1]), 4) if len(results) else "0"
+    end = digits(float(results.settings.t_end))
     span = tr("{0} of {1} s").format(reached, end) if reached != end else tr("{0} s").format(end)
     closing = stabilisation_title(results.settings.stabilisation).lower()
     first = [span, tr("{0} frames").format(len(results))]
@@ -282,16 +289,16 @@ def details(record: RunRecord, tr: Callable[[str], str]) -> str:
         ]
         told = [words.format(n) for n, words in cost if n]
         if counted.wall_time > 0.0:
-            told.append(tr("{0} s of computing").format(written(counted.wall_time, 2)))
+            told.append(tr("{0} s of computing").format(digits(counted.wall_time, 2)))
         if counted.preparation >= NOTEWORTHY:
-            told.append(tr("{0} s of preparation").format(written(counted.preparation, 2)))
+            told.append(tr("{0} s of preparation").format(digits(counted.preparation, 2)))
         lines.append(", ".join(told))
     if quality is not None:
         lines.append(
-            tr("energy error {0} of {1} J, largest |Φ| {2}").format(
-                written(quality.balance.share, 2),
-                written(quality.balance.exchanged, 3),
-                written(quality.gap, 2),
+            tr("energy error {0} of {1} J, gap at most {2}").format(
+                digits(quality.balance.share, 2),
+                digits(quality.balance.exchanged, 3),
+                digits(quality.gap, 2),
             )
         )
     return "\n".join(lines)

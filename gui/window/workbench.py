@@ -112,7 +112,7 @@ class Workbench:
         shared = (self.document, self.selection, self.playback, self.preferences)
         self.result_panels = ResultPanels(
             PlotArea(*shared, self.simulator),
-            RunsPanel(self.playback, self.document, self.simulator),
+            RunsPanel(self.playback, self.document, self.simulator, self.preferences),
         )
         return self.result_panels
 

@@ -48,7 +48,7 @@ def test_a_run_tells_settings_statistics_and_quality(qtbot, panel):
     assert panel.cards[0].title.text() == "Run 1: RK4, h = 1 ms"
     assert "2 s, 201 frames, projection" in words
     assert "2000 steps, 8000 evaluations" in words
-    assert "energy" in words and "|Φ|" in words
+    assert "energy error" in words and "gap at most" in words
     assert not panel.empty.isVisible() and not panel.cards[0].ending.isVisible()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from math import isfinite
 from pathlib import Path
 
@@ -106,6 +107,8 @@ def test_preparation_and_computing_of_a_run_are_told_apart():
     record.results.statistics.preparation = 6.2
     words = details(record, lambda text: text)
     assert "s of computing" in words and "6.2 s of preparation" in words
+    comma = partial(written, decimal_comma=True)
+    assert "6,2 s of preparation" in details(record, lambda text: text, comma)
 
 
 def test_a_body_that_nobody_joined_is_pointed_at():
