@@ -4,6 +4,7 @@ Bounces: a ball of 1 kg falls 0.2 m onto a linear spring of 1e5 N/m without damp
 is |y - 0.3 m| behind them; exact is 0. The same with a rigid floor, against its own period.
 
 Slope: a block of 2 kg on 15 degrees with mu = 0.4, one second. The error is its speed at the end.
+What a peer takes is the call of one run that was set up before, as for Kardan.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from math import atan, cos, pi, radians, sin, sqrt
 from typing import Any, NamedTuple
 
+from bench.peers.in_contact import exudyn_ball, exudyn_block
 from bench.tables import Table
 from bench.timing import Effort, best_times
 from engine.editing.builder import Mechanism
@@ -141,16 +143,21 @@ def bounces(effort: Effort) -> list[Case]:
     ]  # fmt: skip
     if find_spec("mujoco"):
         cases += [Case(f"MuJoCo {h:g} s", mujoco_ball(h, end)) for h in (1e-3, 1e-4)]
+    if find_spec("exudyn"):
+        for h in (1e-3, 1e-4):
+            cases.append(Case(f"Exudyn {h:g} s", exudyn_ball(h, end, FALL, K, G)))
     return cases
 
 
 def slope(effort: Effort) -> list[Case]:
     """Programs that stick."""
     end = max(0.1, min(1.0, 10.0 * effort.share))
-    settings = {"method": "dopri5", "t_end": end, "output_step": end}
+    settings = {"t_end": end, "output_step": end}
+    soft = {"method": "radau", "tolerance": 1e-5, **settings}
+    hard = {"method": "dopri5", **settings}
     cases = [
-        Case("Kardan sticking contact", ours(block(rigid=False), "speed", 0.0, **settings)),
-        Case("Kardan rigid supports", ours(block(rigid=True), "speed", 0.0, **settings)),
+        Case("Kardan sticking contact, radau", ours(block(rigid=False), "speed", 0.0, **soft)),
+        Case("Kardan rigid supports", ours(block(rigid=True), "speed", 0.0, **hard)),
     ]
     if find_spec("mujoco"):
         cases += [
@@ -159,7 +166,17 @@ def slope(effort: Effort) -> list[Case]:
                 "MuJoCo elliptic 2 ms, noslip 20",
                 mujoco_block(0.002, "elliptic", 'noslip_iterations="20"', end),
             ),
+            Case(
+                "MuJoCo elliptic 2 ms, noslip 200",
+                mujoco_block(
+                    0.002, "elliptic", 'noslip_iterations="200" noslip_tolerance="0"', end
+                ),
+            ),
         ]
+    if find_spec("exudyn"):
+        pull, held = 2.0 * G * sin(radians(SLOPE)), MU * 2.0 * G * cos(radians(SLOPE))
+        for h in (1e-2, 1e-3):
+            cases.append(Case(f"Exudyn, one coordinate, {h:g} s", exudyn_block(h, end, pull, held)))
     return cases
 
 
@@ -174,7 +191,13 @@ def bench(effort: Effort) -> list[Table]:
         best = best_times({case.name: case.run for case in cases}, effort.repeats)
         table = Table(title, ("program", "error", "time"))
         table.rows += [(name, error, 1e3 * best[name]) for name, error in errors.items()]
-        if not find_spec("mujoco"):
-            table.notes.append("mujoco is not installed: pip install '.[bench]'.")
+        for missing in ("mujoco", "exudyn"):
+            if not find_spec(missing):
+                table.notes.append(f"{missing} is not installed: pip install '.[bench]'.")
+        if cases[-1].name.startswith("Exudyn, one"):
+            table.notes.append(
+                "Exudyn has friction that sticks along one coordinate: it is told the normal force, and "
+                "has no block that could tip. The others have a body on two or four corners."
+            )
         tables.append(table)
     return tables

@@ -371,7 +371,8 @@ def structure(model: Model, ids: tuple[Id, ...]) -> Any:
         bodies = [model[r].body for r in refs if r in model and model[r].family == "marker"]
         extra = [getattr(element, name, None) for name in ("quantity", "coordinate", "acts", "of")]
         known = [(e.id, e.name) for e in model if refs and e.family in ("body", "joint")]
-        parts.append((id, type(element), type(shape), refs, bodies, extra, known))
+        idle = element.idle_fields()  # a choice may need other fields
+        parts.append((id, type(element), type(shape), refs, bodies, extra, idle, known))
     return parts
 
 
