@@ -189,6 +189,9 @@ VIEWS: dict[str, View] = {
         _over_time("car.angle"),
         _over_time("steering.lam_1", "rear_axle.lam_1"),
     ),
+    "disc_that_rolls_by_a_law_of_speed": _view(
+        _over_time("disc.x"), _over_time("disc.angle"), _over_time("rolling.lam_1")
+    ),
     "point_on_a_moving_surface": _view(
         _portrait("bob.x", "bob.y", shows_field=False), _over_time("bowl.lam_1")
     ),

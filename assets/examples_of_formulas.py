@@ -60,3 +60,15 @@ def car_driven_by_a_steering_law() -> Mechanism:
     )
     m.settings(t_end=10.0)
     return m
+
+
+def disc_that_rolls_by_a_law_of_speed() -> Mechanism:
+    """A solid disc on a slope: that it rolls is given for speeds, and integrates to a law of positions."""
+    m = Mechanism("Disc that rolls by a law of speed", gravity=(3.355217606, -9.218384612))
+    m.parameter("r", 0.2, unit="m")
+    disc = m.disc((0.0, 0.2), "r", mass=2.0, id="disc")
+    trace(m, disc, (0.0, 0.2), "hub")
+    m.constraint(disc, (0.0, 0.2), formula="y - r", id="slope")
+    m.constraint(disc, (0.0, 0.2), formula="vx + r*angular_velocity", id="rolling")
+    m.settings(t_end=2.0)
+    return m

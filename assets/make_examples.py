@@ -50,6 +50,7 @@ from assets.examples_of_forces import (
 from assets.examples_of_formulas import (
     bead_on_a_rotating_wire,
     car_driven_by_a_steering_law,
+    disc_that_rolls_by_a_law_of_speed,
     point_on_a_moving_surface,
     point_pendulum,
 )
@@ -133,6 +134,7 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     point_pendulum,
     bead_on_a_rotating_wire,
     car_driven_by_a_steering_law,
+    disc_that_rolls_by_a_law_of_speed,
     jansen_leg,
     robot_arm_in_plane,
     walking_figure,

@@ -52,7 +52,7 @@ MOBILITY = {  # degrees of freedom and redundant rows
     **dict.fromkeys(("car_suspension", "pla_gear_pair"), (2, 0)),
     **dict.fromkeys(("point_pendulum", "bead_on_a_rotating_wire"), (1, 0)),
     "point_on_a_moving_surface": (2, 0),
-    "car_driven_by_a_steering_law": (1, 0),
+    **dict.fromkeys(("car_driven_by_a_steering_law", "disc_that_rolls_by_a_law_of_speed"), (1, 0)),
     "bouncing_balls": (9, 0),
     "ball_begins_to_roll": (3, 0),
     "block_on_a_slope": (6, 0),

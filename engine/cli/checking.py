@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from engine.cli.arguments import table
 from engine.kinematics.checkup import Checkup, examine
-from engine.kinematics.constraints import Constraint
 from engine.model.elements import Model
 
 if TYPE_CHECKING:
     from engine.studies.classification import Verdict
+    from engine.studies.freedom import Classed
 
-COLUMNS = ("Constraint", "Equation", "Rows", "Level", "Time")
+COLUMNS = ("Constraint", "Equation", "Rows", "Class", "Why")
 
 
 def check(model: Model, chosen: argparse.Namespace) -> int:
@@ -37,8 +37,8 @@ def lines(checkup: Checkup) -> list[str]:
     told += [f"{what + ':':<15}{words}" for what, words in freedom(checkup).items()]
     if checkup.mobility is not None:
         told += checkup.mobility.sentences
-    if checkup.constraints:
-        told += ["", *table([COLUMNS, *map(row, checkup.constraints)])]
+    if listed := rows(checkup):
+        told += ["", *table([COLUMNS, *listed])]
     if found:
         told += ["", *(problem.sentence for problem in found)]
     return told
@@ -72,17 +72,33 @@ def freedom(checkup: Checkup) -> dict[str, str]:
     return told
 
 
-def row(constraint: Constraint) -> tuple[str, ...]:
-    """A line of the table of constraints."""
-    why = f": {constraint.driven_by}" if constraint.driven_by else ""
-    count = str(len(constraint.multipliers))
-    equation = constraint.equation
-    return (constraint.label, equation, count, constraint.level, f"{constraint.time}{why}")
+def rows(checkup: Checkup) -> list[tuple[str, ...]]:
+    """The table of constraints: the class of each, and why; what cannot be assembled has no class."""
+    counts = [str(len(c.multipliers)) for c in checkup.constraints]
+    classes = classes_of(checkup)
+    if not classes:
+        return [
+            (c.label, c.equation, count, c.time, c.driven_by)
+            for c, count in zip(checkup.constraints, counts)
+        ]
+    counts += ["-"] * (len(classes) - len(counts))  # of forces that hold in one direction
+    return [(c.label, c.equation, count, c.kind, c.why) for c, count in zip(classes, counts)]
+
+
+def classes_of(checkup: Checkup) -> "tuple[Classed, ...]":
+    """Every constraint with its class; none where the mechanism cannot be assembled."""
+    if checkup.start is None or checkup.mobility is None:
+        return ()
+    from engine.compiling.system import compile_model
+    from engine.studies.freedom import classed
+
+    return classed(compile_model(checkup.model), checkup.start.q, checkup.mobility)
 
 
 def as_data(checkup: Checkup) -> dict[str, Any]:
     """The checkup as data for other programs."""
     found, judged = checkup.mobility, verdict(checkup)
+    classes = classes_of(checkup) or (None,) * len(checkup.constraints)
     return {
         "model": checkup.model.name,
         "can_run": checkup.can_run,
@@ -111,7 +127,9 @@ def as_data(checkup: Checkup) -> dict[str, Any]:
                 "level": c.level,
                 "scleronomic": c.is_scleronomic,
                 "driven_by": c.driven_by,
+                "class": "" if told is None else told.kind,
+                "why": "" if told is None else told.why,
             }
-            for c in checkup.constraints
+            for c, told in zip(checkup.constraints, classes)
         ],
     }

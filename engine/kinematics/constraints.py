@@ -44,6 +44,7 @@ class Constraint(NamedTuple):
     multipliers: tuple[str, ...]  # the channel of each scalar row
     level: str  # at which it holds: position, velocity or acceleration
     driven_by: str  # which function of time enters it, in words; empty: none
+    is_one_sided: bool = False  # it holds on one side only, or while something sticks there
 
     @property
     def is_scleronomic(self) -> bool:
@@ -74,6 +75,7 @@ def _of(compiled: Compiled, element: Any) -> Iterator[Constraint]:
     for k, row in enumerate(element.rows(numbers)):
         count = count_rows(row, numbers.dim)
         equation = _equation(element, row)
+        is_one_sided = any(k in (gate.row, gate.stick) for gate in gates)
         for gate in gates:
             if k == gate.row:
                 equation = equation.replace(" = ", " <= " if gate.side > 0 else " >= ")
@@ -86,6 +88,7 @@ def _of(compiled: Compiled, element: Any) -> Iterator[Constraint]:
             tuple(f"{element.id}.lam_{k}" for k in range(n, n + count)),
             LEVELS[row.level],
             _driven_by(compiled, element, row),
+            is_one_sided,
         )
         n += count
 

@@ -100,7 +100,7 @@ def freedom_of(model: Model, *, without_drives: bool = False) -> Freedom:
         start.q,
         found,
         tuple(_named(compiled, m) for m in free_motions(compiled, start.q)),
-        tuple(_classed(compiled, start.q, found)),
+        classed(compiled, start.q, found),
         tuple(
             Without(m.id, label[m.id], m.dof, m.redundant) for m in without_each(compiled, start.q)
         ),
@@ -118,18 +118,18 @@ def _named(compiled: Compiled, motion: FreeMotion) -> Named:
     return Named(motion.label, mover, motion)
 
 
-def _classed(compiled: Compiled, q: np.ndarray, found: Mobility) -> list[Classed]:
-    """Every constraint with its class; what pushes in one direction only comes last."""
+def classed(compiled: Compiled, q: np.ndarray, found: Mobility) -> tuple[Classed, ...]:
+    """Every constraint with its class; forces that push in one direction only come last."""
     listed = constraints(compiled)
     late = any(c.level != "position" for c in listed)
     verdict = classify_anywhere(compiled, q, found.motions) if late else None
     rows = [_class_of(c, verdict) for c in listed]
     for element in compiled.resolved:
         tension = getattr(element, "acts", "both") in ("tension", "compression")
-        if element.kind in ONE_SIDED or tension:
+        if element.id not in compiled.rows_of and (element.kind in ONE_SIDED or tension):
             why = say("it holds in one direction only, by a force that ends when it is left")
             rows.append(Classed(element.id, element.label, say("gap >= 0"), "unilateral", why))
-    return rows
+    return tuple(rows)
 
 
 def _class_of(constraint: Constraint, verdict: Verdict | None) -> Classed:
@@ -143,7 +143,10 @@ def _class_of(constraint: Constraint, verdict: Verdict | None) -> Classed:
         why = say("it is given for velocities and does not integrate together with the others")
     if constraint.driven_by:
         why = f"{why}; {constraint.driven_by}"
-    kind = f"{first}, {constraint.time}, bilateral"
+    if constraint.is_one_sided:
+        why = say("{why}; it holds on one side only", why=why)
+    side = "unilateral" if constraint.is_one_sided else "bilateral"
+    kind = f"{first}, {constraint.time}, {side}"
     return Classed(constraint.id, constraint.label, constraint.equation, kind, why)
 
 

@@ -260,8 +260,10 @@ class Views:
                 inertia = sp.Add(*(M[at, c] * a for c, a in enumerate(self.a)))
                 term = self.f[at] - inertia
                 if term != 0:
-                    plus: tuple[Piece, ...] = ("+",) if statements else ()
-                    statements.append(Statement((*plus, term * virtual[at]), id))
+                    product = term * virtual[at]
+                    is_minus = bool(statements) and product.could_extract_minus_sign()
+                    sign: tuple[Piece, ...] = ("−" if is_minus else "+",) if statements else ()
+                    statements.append(Statement((*sign, -product if is_minus else product), id))
         if statements:
             last = statements[-1]
             statements[-1] = last._replace(pieces=(*last.pieces, "=", sp.S.Zero))

@@ -119,6 +119,7 @@ class EquationsPanel(InstrumentPage):
         whole.addLayout(head)
         whole.addWidget(self.words)
         whole.addWidget(self.pages, 1)
+        whole.addStretch(0)
 
     # --- the symbols of the model
 
@@ -162,6 +163,9 @@ class EquationsPanel(InstrumentPage):
         if name != REDUCED:
             self.cancel_reduction()
         self.paint_anew()
+        is_there = made is not None and self.views is not None
+        self.pages.setVisible(is_there)
+        self.copy.setEnabled(is_there)
         if made is None or self.views is None:
             self.say("" if made is None else made.sentence)
             self.sheet.show_lines([])

@@ -1,5 +1,6 @@
 """The page of freedom: every free motion to wiggle on the stage, classes of constraints, and repairs."""
 
+from collections.abc import Sequence
 from math import pi, sin
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from gui.state.playback import Playback
 from gui.state.selection import Selection
 
 TICK = 33  # ms between two pictures of a wiggle
+ROOM = 8  # px above and below the words of a row
 ROUND = 60  # pictures of one wiggle, there and back
 PAUSE = 150  # ms after an edit
 LINES = 6  # of the list of motions that are seen at once
@@ -131,16 +133,24 @@ class FreedomPage(InstrumentPage):
         for part in (self.motions, self.hint):
             part.setVisible(self.motions.count() > 0)
         self._show_repairs()
-        listed = freedom.constraints if freedom else ()
-        self.table.setRowCount(len(listed))
-        for n, constraint in enumerate(listed):
-            texts = (constraint.label, constraint.kind, constraint.why)
-            for column, text in enumerate(texts):
+        self._show_constraints(freedom.constraints if freedom else ())
+
+    def _show_constraints(self, listed: Sequence[Any]) -> None:
+        """A row for what a joint constrains in the same way; its equations are told by the mouse."""
+        alike: dict[tuple[str, ...], list[Any]] = {}
+        for one in listed:
+            alike.setdefault((one.id, one.kind, one.why), []).append(one)
+        self.table.setRowCount(len(alike))
+        for n, ones in enumerate(alike.values()):
+            label = ones[0].label if len(ones) == 1 else f"{ones[0].label} ({len(ones)})"
+            for column, text in enumerate((label, ones[0].kind, ones[0].why)):
                 cell = QTableWidgetItem(text)
-                cell.setToolTip(as_text(constraint.equation))
-                cell.setData(Qt.ItemDataRole.UserRole, constraint.id)
+                cell.setToolTip(as_text("\n".join(one.equation for one in ones)))
+                cell.setData(Qt.ItemDataRole.UserRole, ones[0].id)
                 self.table.setItem(n, column, cell)
         self.table.resizeRowsToContents()
+        for n in range(len(alike)):
+            self.table.setRowHeight(n, self.table.rowHeight(n) + ROOM)
 
     def _show_repairs(self) -> None:
         """A button for each repair, with the freedom that it gives; changes the layout."""

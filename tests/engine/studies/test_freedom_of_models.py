@@ -10,6 +10,7 @@ from engine.files.model_files import load
 from engine.kinematics.evaluate import equations
 from engine.kinematics.freedom.motions import STEPS, wiggled
 from engine.kinematics.poses import body_frames
+from engine.running.simulate import run
 from engine.studies.freedom import freedom_of
 
 NAMES = {  # empty: more than one choice is good
@@ -101,3 +102,34 @@ def test_the_command_prints_it(capsys):
     assert main(["freedom", "four_bar", "--without-drives"]) == 0
     told = capsys.readouterr().out
     assert "angle of 'A'" in told and "9 velocities - 8 constraints = 1" in told
+
+
+TABLE_1_1 = {  # of the lecture: one example for each class of constraint
+    "four_bar": ("holonomic, scleronomic, bilateral", "equation of positions"),
+    "rheonomic_pendulum": ("holonomic, rheonomic, bilateral", "equation of positions"),
+    "disc_that_rolls_by_a_law_of_speed": ("holonomic, scleronomic, bilateral", "in disguise"),
+    "slider_crank": ("holonomic, rheonomic, bilateral", "in disguise"),
+    "knife_edge_sled": ("non-holonomic, scleronomic, bilateral", "does not integrate"),
+    "car_driven_by_a_steering_law": ("non-holonomic, rheonomic, bilateral", "does not integrate"),
+    "rope_that_goes_slack": ("holonomic, scleronomic, unilateral", "on one side only"),
+    "block_on_a_slope": ("unilateral", "in one direction only"),
+}
+
+
+@pytest.mark.parametrize("name", TABLE_1_1)
+def test_every_class_of_the_table_has_an_example(name):
+    kind, why = TABLE_1_1[name]
+    found = freedom_of(load(example_paths()[name])).constraints
+    assert any(one.kind == kind and why in one.why for one in found)
+
+
+def test_a_constraint_of_one_side_is_listed_once_and_not_as_a_force():
+    (rope,) = freedom_of(load(example_paths()["rope_that_goes_slack"])).constraints
+    assert rope.equation == "|d| <= 1" and "by a force" not in rope.why
+
+
+def test_a_disc_that_rolls_by_speeds_gains_two_thirds_of_what_a_sliding_one_does():
+    results = run(load(example_paths()["disc_that_rolls_by_a_law_of_speed"]))
+    g = 3.355217606  # along the slope
+    np.testing.assert_allclose(results["disc.x"], g / 3 * results.t**2, atol=1e-8)
+    np.testing.assert_allclose(results["rolling.lam_1"], 2.0 * g / 3, atol=1e-8)
