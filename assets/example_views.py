@@ -51,6 +51,26 @@ VIEWS: dict[str, View] = {
         _over_time("beam.strain_energy"),
         _over_time("angular_momentum"),
     ),
+    "tuning_fork": _bent(
+        _over_time("upper_tip.deflection", "lower_tip.deflection"),
+        _over_time("upper.strain_energy"),
+        _over_time("hand.force"),
+        times=5.0,
+    ),
+    "crane_with_a_bending_jib": _bent(
+        _over_time("load.y"), _over_time("at_stay.moment"), _over_time("jib.stress"), times=5.0
+    ),
+    "flexible_robot_arm": _bent(
+        _over_time("tip.deflection_y", "tip.deflection_z"),
+        _over_time("motor.drive"),
+        _over_time("arm.stress"),
+        times=20.0,
+    ),
+    "two_substructures": _bent(
+        _over_time("end_of_whole.v_y", "end_of_halves.v_y"),
+        _over_time("whole.strain_energy", "inner.strain_energy", "outer.strain_energy"),
+        times=5.0,
+    ),
     "cantilever": _bent(
         _over_time("tip.deflection"),
         _over_time("root.moment"),

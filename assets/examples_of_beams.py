@@ -117,3 +117,89 @@ def beam_flying_free() -> Mechanism:
     m.marker("beam", (0, 0), id="middle")
     m.settings(t_end=1.0, output_step=2e-3, step=2e-4)
     return m
+
+
+def tuning_fork() -> Mechanism:
+    """Two prongs of steel on a handle in a soft grip: struck towards each other they ring at 440 Hz.
+
+    What one prong pushes the other one pulls, so that the handle stays at rest and the hand takes nothing
+    from the tone.
+    """
+    m = Mechanism("Tuning fork", gravity=(0, 0))
+    m.box((0, 0), 0.012, 0.03, mass=0.05, id="handle", color=ORANGE)
+    length, width = 0.096197, 0.005  # 3.51602 sqrt(E/12 rho) width/length^2 = 2 pi 440
+    fields = {"width": width, "thickness": width, "modes": 1, "shapes": "clamped"}
+    for id, y, color in (("upper", 0.0125, BLUE), ("lower", -0.0125, GREEN)):
+        start, end = (0.006, y), (0.006 + length, y)
+        own = {"rotary": False, "seen_from": "clamp", "damping_ratio": 1e-4}
+        m.beam(start, end, id=id, color=color, **own, **fields, **STEEL)
+        m.weld("handle", id, start, id=f"{id}_root")
+        m.marker(id, end, id=f"{id}_tip")
+        blow = f"if(t < 0.0005, {'-' if y > 0 else ''}20*sin(pi*t/0.0005)^2, 0)"
+        m.force(id, end, components=("0", blow), axes="world", id=f"blow_{id}")
+    soft = {"k_x": 2e3, "k_y": 2e3, "turn_k_z": 2.0, "c_x": 2.0, "c_y": 2.0, "turn_c_z": 1e-3}
+    m.bushing("ground", "handle", (-0.006, 0), id="hand", **soft)
+    m.settings(t_end=0.05, output_step=5e-5, step=5e-6)
+    return m
+
+
+def two_substructures() -> Mechanism:
+    """Above a cantilever in one piece, below the same one cut in two: two bodies, welded together.
+
+    Each half keeps two shapes besides the static ones of its ends, which join them exactly: both sink
+    and swing alike.
+    """
+    m = Mechanism("A beam cut in two")
+    section = {"width": 0.006, "thickness": 0.03, "modes": 2, "damping_ratio": 0.0, "rotary": False}
+    m.beam((0, 0.3), (1, 0.3), id="whole", color=ORANGE, seen_from="clamp", **section, **STEEL)
+    m.weld("ground", "whole", (0, 0.3), id="clamp_of_whole")
+    m.beam((0, 0), (0.5, 0), id="inner", color=BLUE, **section, **STEEL)
+    m.beam((0.5, 0), (1, 0), id="outer", color=GREEN, **section, **STEEL)
+    m.weld("ground", "inner", (0, 0), id="clamp_of_half")
+    m.weld("inner", "outer", (0.5, 0), id="seam")
+    m.marker("whole", (1, 0.3), id="end_of_whole")
+    m.marker("outer", (1, 0), id="end_of_halves")
+    m.settings(t_end=0.5, output_step=1e-3, step=1e-5)
+    return m
+
+
+def crane_with_a_bending_jib() -> Mechanism:
+    """A jib of steel tube on a foot and a stay: its load is let go on a tight rope, and bounces.
+
+    The jib bends between foot and stay, and beyond it, where the rope hangs; at rest the moment at the stay
+    is that of the load and of the overhang alone.
+    """
+    m = Mechanism("Crane with a bending jib")
+    section = {"section": "tube", "width": 0.12, "wall": 0.004, "damping_ratio": 0.1, "modes": 2}
+    m.beam((0, 0), (6, 0), id="jib", color=BLUE, **section, **STEEL)
+    m.revolute("ground", "jib", (0, 0), id="foot")
+    stay = {"stiffness": 2e6, "damping": 2e4}
+    m.spring_damper(("ground", (0, 3)), ("jib", (4, 0)), id="stay", free_length=5.0, **stay)
+    m.box((6, -2), 0.4, 0.4, mass=200.0, id="load", color=ORANGE)
+    rope = {"stiffness": 2e5, "damping": 4e3}
+    m.spring_damper(("jib", (6, 0)), ("load", (6, -1.8)), id="rope", free_length=1.8, **rope)
+    m.marker("jib", (4, 0), id="at_stay")
+    m.marker("jib", (6, 0), id="tip")
+    m.settings(t_end=6.0, output_step=5e-3, step=1e-4)
+    return m
+
+
+def flexible_robot_arm() -> Mechanism:
+    """A motor turns an arm of aluminium tube by a quarter in half a second and stops: its load swings on.
+
+    The tip then swings as a cantilever with a mass at its end. A designer would slow the motor down.
+    """
+    m = Mechanism("Robot arm with a flexible link", dim=3, gravity=(0, 0, -9.81))
+    m.cylinder((0, 0, 0), (0, 0, 0.4), 0.06, mass=8.0, id="column", color=ORANGE)
+    section = {"section": "tube", "width": 0.03, "thickness": 0.03, "wall": 0.002, "modes": 1}
+    light = {"youngs_modulus": 7e10, "density": 2700.0}
+    m.beam((0, 0, 0.4), (1, 0, 0.4), id="arm", color=BLUE, seen_from="clamp", **section, **light)
+    m.box((1, 0, 0.4), 0.06, 0.06, 0.06, mass=1.0, id="load", color=GREEN)
+    law = "pi/2*if(t < 0.5, 2*t - sin(4*pi*t)/(2*pi), 1)"
+    axis = m.revolute("ground", "column", (0, 0, 0), axis=(0, 0, 1), id="axis")
+    m.motion(axis, law, id="motor")
+    m.weld("column", "arm", (0, 0, 0.4), id="clamp")
+    m.weld("arm", "load", (1, 0, 0.4), id="gripper")
+    m.marker("arm", (1, 0, 0.4), id="tip")
+    m.settings(t_end=2.0, output_step=5e-3, step=2e-4)
+    return m

@@ -32,10 +32,14 @@ from assets.examples_in_plane import (
 from assets.examples_of_beams import (
     beam_flying_free,
     cantilever,
+    crane_with_a_bending_jib,
     flexible_four_bar,
     flexible_pendulum,
+    flexible_robot_arm,
     flexible_slider_crank,
     spin_up_beam,
+    tuning_fork,
+    two_substructures,
 )
 from assets.examples_of_forces import (
     ball_begins_to_roll,
@@ -144,6 +148,10 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     flexible_four_bar,
     flexible_pendulum,
     beam_flying_free,
+    tuning_fork,
+    crane_with_a_bending_jib,
+    flexible_robot_arm,
+    two_substructures,
 )
 SPACE: tuple[Callable[[], Mechanism], ...] = (
     spherical_pendulum,

@@ -28,7 +28,7 @@ from bench import (
     window,
 )
 from bench.peers import chain as peers_chain
-from bench.peers import comparison
+from bench.peers import comparison, flexible
 from bench.tables import Table
 from bench.timing import FULL, QUICK, Effort
 
@@ -49,6 +49,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "contact": contact.bench,
     "peers": comparison.bench,
     "peers_chain": peers_chain.bench,
+    "flexible": flexible.bench,
 }
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from engine.model.elements import put
 from engine.running.simulate import prepare, run
@@ -11,7 +12,8 @@ from tests.example_runs import model_of_file, ran
 
 FLEXIBLE = (
     *("flexible_slider_crank", "spin_up_beam", "cantilever", "flexible_four_bar"),
-    *("flexible_pendulum", "beam_flying_free"),
+    *("flexible_pendulum", "beam_flying_free", "tuning_fork", "crane_with_a_bending_jib"),
+    *("flexible_robot_arm", "two_substructures"),
 )
 
 
@@ -117,3 +119,79 @@ def test_a_beam_flies_on_with_its_momentum_and_its_energy():
     assert w == pytest.approx(
         22.3733 * np.sqrt(40.0 / 4.68), rel=0.05
     )  # turning stiffens it a little
+
+
+def ringing(t, y):
+    """The frequency of a swing about its mean, by its first and last crossing [Hz]."""
+    y = y - y.mean()
+    k = np.flatnonzero(np.diff(np.sign(y)))
+    crossings = t[k] - y[k] * (t[k + 1] - t[k]) / (y[k + 1] - y[k])
+    return (len(crossings) - 1) / (2.0 * (crossings[-1] - crossings[0]))
+
+
+def test_the_tuning_fork_rings_at_440_hz_and_leaves_the_hand_at_rest():
+    results = ran("tuning_fork")
+    after = results.t > 0.001
+    for side in ("upper", "lower"):
+        d = results[f"{side}_tip.deflection"]
+        assert ringing(results.t[after], d[after]) == pytest.approx(440.0, rel=1e-3)
+    np.testing.assert_allclose(
+        results["upper_tip.deflection"], -results["lower_tip.deflection"], atol=1e-12
+    )
+    assert np.abs(results["handle.y"]).max() < 1e-6 * np.abs(d).max()
+    # struck on one prong alone the handle moves, by three hundred times as much
+    model = model_of_file("tuning_fork")
+    alone = put(model, replace(model["blow_lower"], f_y=0.0))
+    assert np.abs(run(alone, t_end=0.01)["handle.y"]).max() > 1e-3 * np.abs(d).max()
+
+
+def test_the_jib_rests_with_the_moment_of_load_and_overhang():
+    results = ran("crane_with_a_bending_jib")
+    per_metre = 7870.0 * np.pi / 4 * (0.12**2 - 0.112**2)
+    rest = -9.81 * (200.0 * 2.0 + per_metre * 2.0**2 / 2)
+    m = results["at_stay.moment"]
+    assert m[-400:].mean() == pytest.approx(rest, rel=1e-2)  # a small swing is left
+    assert 1.4 < m.min() / rest < 2.0  # the load was let go, not put down
+    inner = model_of_file("crane_with_a_bending_jib")["jib"].shape.cross_section()
+    stress = np.abs(rest) * 0.06 / inner.I_z
+    assert results["jib.stress"][-1] == pytest.approx(
+        stress, rel=0.1
+    )  # and the pressure of the stay
+
+
+def test_the_load_of_the_robot_arm_swings_on_as_a_mass_on_a_cantilever():
+    """A cantilever with a mass m at its end, with the arm's own mass M = rho A l.
+
+    1 + cos x cosh x + (m/M) x (cos x sinh x - sin x cosh x) = 0,    w = (x/l)^2 sqrt(EI/rho A)
+    """
+    results = ran("flexible_robot_arm")
+    shape = model_of_file("flexible_robot_arm")["arm"].shape
+    one = shape.cross_section()
+    EI, line = 7e10 * one.I_z, 2700.0 * one.A
+
+    def characteristic(x):
+        both = np.cos(x) * np.sinh(x) - np.sin(x) * np.cosh(x)
+        return 1.0 + np.cos(x) * np.cosh(x) + x / line * both
+
+    exact = brentq(characteristic, 0.1, 1.8) ** 2 * np.sqrt(EI / line) / (2 * np.pi)
+    after = results.t > 0.55
+    found = ringing(results.t[after], results["tip.deflection_y"][after])
+    # the load has an inertia of its own, and the tube that of its sections
+    assert found == pytest.approx(exact, rel=5e-3)
+    # at rest it hangs by its weight and that of the arm
+    sag = -9.81 * (1.0 / 3.0 + line / 8.0) / EI
+    assert results["tip.deflection_z"][after].mean() == pytest.approx(sag, rel=0.05)
+
+
+def test_a_beam_cut_in_two_swings_as_one_in_one_piece():
+    results = ran("two_substructures")
+    whole, halves = results["end_of_whole.y"] - 0.3, results["end_of_halves.y"]
+    EI, line = 2e11 * 0.03 * 0.006**3 / 12, 7870.0 * 0.006 * 0.03
+    static = -line * 9.81 / (8.0 * EI)
+    assert whole.min() == pytest.approx(2.0 * static, rel=0.05)
+    # shortening counts once or twice: of second order in the deflection
+    np.testing.assert_allclose(halves, whole, atol=5e-3 * abs(whole.min()))
+    both = results["inner.strain_energy"] + results["outer.strain_energy"]
+    np.testing.assert_allclose(
+        both, results["whole.strain_energy"], atol=0.01 * results["whole.strain_energy"].max()
+    )

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.model.elastic import sections
-from engine.model.elastic.matrices import Matrices, matrices_of
+from engine.model.elastic.matrices import Matrices, check_surface, matrices_of
 from engine.model.fields import Number, choice, flag, matrix, number, points, text
 from engine.model.solids import (
     MAX_TRIANGLES,
@@ -42,6 +42,7 @@ from engine.model.solids import (
 
 PLACES = {2: "in the plane", 3: "in space"}
 
+TRIANGLES = {"role": "faces", "help": "Three corners each, anticlockwise from outside."}
 INSTEAD = "Instead of that of the section."
 
 
@@ -312,10 +313,7 @@ class Mesh(Shape):
     kind: ClassVar[str] = "mesh"
     dims: ClassVar[tuple[int, ...]] = (3,)
     vertices: tuple[tuple[float, ...], ...] = points(unit="m", help="Corners, body axes.")
-    faces: tuple[tuple[int, int, int], ...] = field(
-        default=(),
-        metadata={"role": "faces", "help": "Three corners each, anticlockwise from outside."},
-    )
+    faces: tuple[tuple[int, int, int], ...] = field(default=(), metadata=TRIANGLES)
     source: str = text(help="The file it came from.")
 
     def reach(self, n: Array) -> Any:
@@ -349,6 +347,8 @@ class Part(Shape):
     nodes: tuple[tuple[float, ...], ...] = matrix(help="Places of its nodes, body axes [m].")
     stiffness: tuple[tuple[float, ...], ...] = matrix(help="K, node by node [N/m, N, N m].")
     mass: tuple[tuple[float, ...], ...] = matrix(help="M, in the order of K [kg, kg m, kg m^2].")
+    skin: tuple[tuple[float, ...], ...] = matrix(help="Corners of its surface, for pictures [m].")
+    faces: tuple[tuple[int, int, int], ...] = field(default=(), metadata=TRIANGLES)
     source: str = text(help="The file it came from.")
     modes: Number = number(4.0, low=0.0, high=40.0, help="Shapes kept beside those of its joints.")
     below: Number | None = number(None, unit="Hz", above=0.0, help="Keep only slower shapes.")
@@ -363,7 +363,7 @@ class Part(Shape):
 
     def reach(self, n: Array) -> Any:
         """To the farthest node."""
-        x = np.array(self.nodes, dtype=float)
+        x = np.array(self.skin or self.nodes, dtype=float)
         return (x @ n[: x.shape[-1]]).max(initial=0.0)
 
     def moments(self) -> Moments:
@@ -374,7 +374,7 @@ class Part(Shape):
 
     def check(self) -> None:
         """Its matrices are those of a part that nothing holds, and what is counted is whole."""
-        self.matrices()
+        check_surface(self.matrices(), self.skin, self.faces)
         if self.modes != round(cast(float, self.modes)):
             raise EngineError("The number of modes of a part must be whole.")
 

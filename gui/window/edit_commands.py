@@ -222,7 +222,7 @@ class EditCommands(QObject):
 
     def import_part(self) -> None:
         """Ask for the files of a part that bends, and add it."""
-        kinds = self.tr("Parts (*.npz *.mtx)")
+        kinds = self.tr("Parts that bend (*.npz *.mtx *.stl *.obj)")
         paths, _ = QFileDialog.getOpenFileNames(
             self.window, self.tr("Insert a part that bends"), "", kinds
         )

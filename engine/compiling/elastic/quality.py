@@ -10,6 +10,7 @@ With the joints held, B x = 0, both models have shapes and yield to forces:
 Where the joints leave rigid motions, a force is balanced by the acceleration that it makes.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from engine.compiling.elastic.reduction import HasMatrices, slowest
 from engine.model.elements import Id
 
 NONE = 1e-9  # of the largest: smaller singular values are zero
+SMALL = 1e-14  # of the largest: smaller stiffnesses are zero
 YIELDS = 1e-9  # of the most that any place yields: what is less is held
 
 
@@ -149,20 +151,21 @@ class _Held:
         """How far places yield to a unit force along each of their displacement rows."""
         if not len(self.K):
             return np.zeros(len(rows))
-        f = (rows @ self.X).T
+        f, R = (rows @ self.X).T, self.rigid
         if self.loose:
-            R = self.rigid
-            gram = R.T @ self.M @ R
-            f = f - self.M @ R @ np.linalg.solve(gram, R.T @ f)
-            lift = self.M @ R
-            scale = float(np.abs(self.K).max() / np.abs(lift).max() ** 2)
-            stiff = self.K + scale * lift @ lift.T
-        else:
-            stiff = self.K
-        w, v = eigh(stiff)
-        good = w > 1e-14 * w.max()
-        share = v[:, good].T @ f
-        return np.asarray((share**2 / w[good, None]).sum(axis=0))
+            f = f - self.M @ R @ np.linalg.solve(R.T @ self.M @ R, R.T @ f)
+        k, v = self._stiff
+        share = v.T @ f
+        return np.asarray((share**2 / k[:, None]).sum(axis=0))
+
+    @cached_property
+    def _stiff(self) -> tuple[np.ndarray, np.ndarray]:
+        """The eigenvalues and vectors of K, with rigid motions lifted above zero."""
+        lift = self.M @ self.rigid
+        scale = float(np.abs(self.K).max() / max(np.abs(lift).max(initial=0.0) ** 2, 1e-300))
+        k, v = eigh(self.K + scale * lift @ lift.T if self.loose else self.K)
+        good = k > SMALL * k.max()
+        return k[good], v[:, good]
 
 
 def _normal_rigid(mesh: HasMatrices) -> np.ndarray:

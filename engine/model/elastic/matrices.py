@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import EngineError
 
 MOST = 300  # coordinates: their matrices are kept in the model
+MOST_FACES = 100_000  # triangles of a surface, which is for pictures alone
 WIDTHS = {2: (2, 3), 3: (3, 6)}  # coordinates of a node
 UNEVEN = 1e-6  # of the geometric mean of two diagonal entries: what differs by less is rounding
 STIFF = 1e-5  # of its own stiffness: the most that a part may resist a rigid motion
@@ -91,6 +92,19 @@ def matrices_of(nodes: Any, stiffness: Any, mass: Any) -> Matrices:
             "loads and without contact."
         )
     return _weighed(dim, int(per_node), x, K, M)
+
+
+def check_surface(part: Matrices, skin: Any, faces: Any) -> None:
+    """Raise EngineError unless a part has no surface, or triangles between corners in space."""
+    if not (skin or faces):
+        return
+    x, corners = _table(skin, "corners of the surface"), _table(faces, "triangles of the surface")
+    good = part.dim == 3 and x.ndim == 2 and x.shape[1:] == (3,)
+    good = good and corners.ndim == 2 and corners.shape[1:] == (3,) and len(corners) <= MOST_FACES
+    if not good or (corners % 1.0).any() or corners.min() < 0 or corners.max() >= len(x):
+        raise EngineError(
+            "The surface of the part is not made of triangles between its corners; leave it empty."
+        )
 
 
 def rigid_motions(nodes: np.ndarray, per_node: int, about: np.ndarray) -> np.ndarray:

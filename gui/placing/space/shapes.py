@@ -171,12 +171,16 @@ def _polygon(shape: Any, level: int) -> Solid:
 
 
 def _part(shape: Any, level: int) -> Solid:
-    """A small cube at every node, and lines between nodes that push each other."""
+    """Its surface; without one a small cube at every node, and lines between nodes that push each other."""
     try:
         one = shape.matrices()
     except EngineError:  # told where the model is checked
         return Solid(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
     nodes = np.pad(one.nodes, ((0, 0), (0, 3 - one.dim)))
+    if shape.faces:
+        solid = rounded(np.array(shape.skin, float), np.array(shape.faces, np.int64), level)
+        solid.spots += [Spot(_vec(node), "corner") for node in nodes]
+        return solid
     side = NODE_SIZE * float(np.ptp(nodes, axis=0).max())
     cubes = []
     for node in nodes:

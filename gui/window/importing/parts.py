@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gui.window.edit_commands import EditCommands
 
 TOPIC = "part"
+SOLIDS = (".stl", ".obj")
 Read = Callable[[], Part]
 
 
@@ -53,13 +54,29 @@ class PartImport(QObject):
         commands.document.opened.connect(self.cancel)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read the matrices in files, and ask what is kept of the part."""
+        """Read the matrices in files, or fill a solid, and ask what is kept of the part."""
         from engine.files.matrices import part_of_files
 
+        if len(paths) == 1 and paths[0].lower().endswith(SOLIDS):
+            self._fill(paths[0])
+            return
         names = ", ".join(Path(path).name for path in paths)
         self.start(
             lambda: part_of_files(paths), self.tr("Reading the part '{0}' ...").format(names)
         )
+
+    def _fill(self, path: str) -> None:
+        """Ask for the material of a solid, and fill it with elements."""
+        from engine.editing.solid_parts import solid_part
+        from gui.window.importing.solid_dialog import SolidDialog
+
+        dialog = SolidDialog(Path(path).name, self.commands.window)
+        wanted = answer_of(dialog)
+        material, scale, edge = dialog.material, dialog.scale, dialog.edge
+        dialog.deleteLater()
+        if wanted:
+            words = self.tr("Filling '{0}' with tetrahedra ...").format(Path(path).name)
+            self.start(lambda: solid_part(path, material, scale, edge), words)
 
     def start(self, read: Read, words: str) -> None:
         """Find a part in the background, and ask what is kept of it."""
