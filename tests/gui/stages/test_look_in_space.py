@@ -202,3 +202,12 @@ def test_quick_pictures_have_smooth_edges_too(qtbot):
     assert not view.is_fine and partly_covered(view._picture) > 200
     bare = view._dots_of(view.width(), view.height())[..., 3]
     assert ((bare > 20) & (bare < 235)).sum() < 20
+
+
+def test_the_lines_of_the_grid_stand_one_two_or_five_apart(qtbot):
+    room = SpaceHand(qtbot, lone()).view.scene.room
+    corner = np.zeros(3)
+    for height in np.geomspace(1e-3, 1e3, 60):
+        room.lay_grid(corner, corner, height)
+        first = f"{room.step:.9e}"
+        assert first.startswith(("1.000000000", "2.000000000", "5.000000000"))
