@@ -54,7 +54,9 @@ class Room:
         """
         coarse = nice_step(height / CELLS)
         size = max(float((high - low)[:2].max()), 3.0 * coarse)
-        fine = coarse / (4.0 if f"{coarse:e}".startswith("2") else 5.0)  # 1, 2 or 5 times 10^n as well
+        fine = coarse / (
+            4.0 if f"{coarse:e}".startswith("2") else 5.0
+        )  # 1, 2 or 5 times 10^n as well
         middle, half = 0.5 * (low + high)[:2], REACH * size
         if 2.0 * half / fine > 2.0 * MOST_LINES:
             fine = coarse
