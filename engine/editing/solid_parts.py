@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.compiling.elastic.tetrahedra import (
+    CORNERS,
     Solid,
+    boundary,
     condensed,
     flat_cells,
     quadratic_mesh,
@@ -19,12 +21,11 @@ from engine.compiling.elastic.tetrahedra import (
 )
 from engine.editing.filling import fill_by_ftetwild
 from engine.errors import EngineError
-from engine.files.meshes import read_mesh, simplified
+from engine.files.meshes import read_mesh
 from engine.model.shapes import Part
 
 KEPT = 90  # nodes: their matrices are kept in the model, and 100 are the most
 MOST_CELLS = 12_000  # tetrahedra: more take minutes and gigabytes
-MOST_SHOWN = 6_000  # triangles of the surface that is drawn
 COARSEST = 1.0 / 12.0  # edge of a tetrahedron, of the longest side of the part
 REACH = 1.2  # a marker is moved by nodes within so many of their distances
 
@@ -63,13 +64,14 @@ def solid_part(
     kept = spread_nodes(filled.nodes, KEPT)
     K, M = condensed(filled, kept)
     nodes = filled.nodes[kept]
-    shown = mesh if len(faces) <= MOST_SHOWN else simplified(mesh, MOST_SHOWN)
+    outer = boundary(filled.nodes, filled.cells[:, :CORNERS])
+    of_skin, shown = np.unique(outer, return_inverse=True)
     return Part(
         nodes=rows(nodes),
         stiffness=rows(K),
         mass=rows(M),
-        skin=rows(np.asarray(shown.vertices, dtype=float)),
-        faces=tuple((int(a), int(b), int(c)) for a, b, c in np.asarray(shown.faces).tolist()),
+        skin=rows(filled.nodes[of_skin]),
+        faces=tuple((int(a), int(b), int(c)) for a, b, c in shown.reshape(-1, 3).tolist()),
         source=Path(path).name,
         patch=REACH * _apart(nodes),
         **fields,

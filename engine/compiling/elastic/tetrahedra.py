@@ -81,6 +81,19 @@ def flat_cells(corners: np.ndarray, cells: np.ndarray) -> np.ndarray:
     return np.asarray(np.abs(np.linalg.det(sides)) <= FLAT * longest**3)
 
 
+def boundary(corners: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """The triangles (t, 3) of tetrahedra that belong to one of them alone, anticlockwise from outside."""
+    sides = cells[:, [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]].reshape(-1, 3)
+    opposite = cells.ravel()
+    _, first, count = np.unique(
+        np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True
+    )
+    first = np.sort(first[count == 1])
+    outer, (a, b, c) = sides[first], corners[sides[first]].swapaxes(0, 1)
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), corners[opposite[first]] - a) > 0.0
+    return np.where(inward[:, None], outer[:, ::-1], outer)
+
+
 def shape_gradients(L: np.ndarray, grad: np.ndarray) -> np.ndarray:
     """The gradients of the ten shape functions (c, 10, 3) at barycentric coordinates L (4,)."""
     at_corners = (4.0 * L - 1.0)[:, None] * grad
