@@ -23,7 +23,7 @@ TIP_WIDTH = 70  # characters of a line of a tooltip
 MOVES = 1e-7  # of the largest motion of an element: less is rounding
 STILL = 1e-10  # m or rad
 MOST_WATCHED = 60  # moving bodies: the start of larger models is not computed just for a menu
-FIRST = "rk4"  # the method that is compiled first
+FIRST = "rk4"  # compiled first; another one might hold up the window until it is
 RATES = {"angle": "angular_velocity", "x": "vx", "y": "vy", "z": "vz"}
 
 
@@ -140,7 +140,7 @@ class Catalogue:
 
     def _seen(self) -> "Results | None":
         """Frames in which one sees what moves: of the run, or of the start of one."""
-        from engine.integrators.warm_up import are_all_compiled, are_compiled
+        from engine.integrators.warm_up import are_compiled
         from engine.running.simulate import glimpse
 
         results, model = self.playback.results, self.document.model
@@ -153,8 +153,8 @@ class Catalogue:
             try:
                 compiled = without_frames(model).compiled
                 if compiled.system.n_bodies <= MOST_WATCHED:
-                    own = are_all_compiled()  # compiling another method would hold up the window
-                    found = glimpse(compiled) if own else glimpse(compiled, method=FIRST)
+                    glimpsed = glimpse(compiled, method=FIRST)
+                    found = glimpsed if len(glimpsed) > 1 else None  # it may fail at once
             except EngineError:
                 pass  # whoever asks for a run is told
             self._start = (model, found)

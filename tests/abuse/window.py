@@ -27,7 +27,8 @@ from tests.abuse.report import Tally
 
 ROOT = Path(__file__).parents[2]
 STALL, HANG = 0.3, 5.0  # s during which the window does nothing
-PATIENCE = 60.0  # s without an answer: the process is killed
+PATIENCE = 60.0  # s of computing without an answer: the process is killed
+DEADLOCK = 900.0  # s without an answer, however busy the machine is
 CHECKS = 500  # events between two round trips of the model
 
 
@@ -59,7 +60,8 @@ class Watch(threading.Thread):
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
-        self.last, self.worked = time.monotonic(), time.thread_time()
+        self.clock = time.pthread_getcpuclockid(threading.main_thread().ident or 0)
+        self.last, self.worked = time.monotonic(), time.clock_gettime(self.clock)
         self.seen: Counter[str] = (
             Counter()
         )  # places where the main thread was since it was last alive
@@ -67,7 +69,7 @@ class Watch(threading.Thread):
 
     def beat(self) -> None:
         """The main thread is alive; what it did since the last time is noted if it took long."""
-        now, worked = time.monotonic(), time.thread_time()
+        now, worked = time.monotonic(), time.clock_gettime(self.clock)
         if now - self.last > STALL:
             where = self.seen.most_common(1)[0][0] if self.seen else ""
             self.stalls.append((now - self.last, worked - self.worked, where))
@@ -81,7 +83,8 @@ class Watch(threading.Thread):
             silent = time.monotonic() - self.last
             if silent > 0.75 * STALL:
                 self.seen[place_in(stack_of_main())] += 1
-            if silent > PATIENCE:
+            computed = time.clock_gettime(self.clock) - self.worked
+            if computed > PATIENCE or silent > DEADLOCK:
                 faulthandler.dump_traceback()
                 os._exit(3)
 
