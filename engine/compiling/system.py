@@ -1,6 +1,7 @@
 """Compile a Model into packed arrays. The only place where ids become indices."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,9 @@ class Compiled:
     length: float  # a typical length of the model    [m]
     q0: np.ndarray  # (n_q,)  as drawn
     v0: np.ndarray  # (n_v,)
+    asked: dict[tuple[str, ...], Any] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )  # which points channels are of, as far as somebody has asked: see engine.results.columns
 
     @property
     def z0(self) -> np.ndarray:

@@ -37,10 +37,10 @@ from engine.integrators.explicit import combine
 from engine.integrators.pairs import Pair, interpolate, sum_quadratures
 from engine.integrators.problem import Frames, due, judge, write_frame
 from engine.integrators.stepping import next_goal
-from engine.kernels import kernel
+from engine.kernels import kernel, merged
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
 from engine.kernels.layout import SPIN
-from engine.kernels.linking import CORRECT, DERIVE, PIVOTS, call
+from engine.kernels.linking import CORRECT, DERIVE, PIVOTS, SHOW, call
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
 TOO_SMALL = 4  # a further status value of a block of steps
@@ -82,7 +82,7 @@ T, H, NEXT_FRAME, REJECTED, STEPS, EVALUATIONS, WORST, STARTED = range(8)
 BEFORE, SMALL, GOOD, CHANGED, NOTED, STIFF, N_STATE = range(8, 15)
 
 
-@kernel
+@merged
 def squared_error(weights, k, h, control: Control, y, y_new):
     """The mean square of an error estimate, in units of what is allowed."""
     total = 0.0
@@ -118,17 +118,17 @@ def first_step(table, control: Control, t, y, k, scratch_y):
     return min(100.0 * h, second, h_most)
 
 
-@kernel
+@merged
 def estimated_error(pair: Pair, k, h, control: Control, y, y_new):
     """The error of a step in units of what is allowed."""
     error = squared_error(pair.d, k, h, control, y, y_new)
     if pair.d_other[0] != 0.0:  # Hairer's combination of the estimates of order 5 and 3
         other = squared_error(pair.d_other, k, h, control, y, y_new)
         error = error * error / (error + 0.01 * other) if error > 0.0 else 0.0
-    return error**0.5
+    return math.sqrt(error)
 
 
-@kernel
+@merged
 def is_singular(table, state, t, y, scratch_y):
     """Whether more pivots are small than at the start, where a step ended just now or where it began."""
     if table[PIVOTS] == 0:
@@ -140,7 +140,7 @@ def is_singular(table, state, t, y, scratch_y):
     return call(PIVOTS, table, t, y, y, y, 0) > state[SMALL]
 
 
-@kernel
+@merged
 def attempt(
     table, since, pair: Pair, scratch: Scratch, control: Control, h_most, state, t, last, y
 ):
@@ -187,7 +187,7 @@ def attempt(
         most = 1.0
 
 
-@kernel
+@merged
 def write_between(
     table, lam, since, pair: Pair, scratch: Scratch, frames, n, times, at, t, h, behind, n_sure, y
 ):
@@ -199,7 +199,10 @@ def write_between(
             pair, table, t, h, theta, y, scratch.k, scratch.node, scratch.y_dot, n_sure, scratch.Y
         )
         call(CORRECT, table, due(times, at), scratch.Y, scratch.Y, scratch.Y, 0)
-        call(DERIVE, table, due(times, at), scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION)
+        if table[SHOW] == 0:  # which finds the rates itself
+            call(
+                DERIVE, table, due(times, at), scratch.Y, scratch.y_dot, scratch.Y, AFTER_CORRECTION
+            )
         write_frame(table, frames, n, due(times, at), scratch.Y, scratch.y_dot, lam, since)
         n += 1
         at += 1
@@ -240,7 +243,7 @@ def cut_at_change(
     return True, behind, n_sure, n_events
 
 
-@kernel
+@merged
 def end_step(
     table,
     lam,
@@ -296,7 +299,7 @@ def end_step(
     return status, False, t, n_frames, n_events
 
 
-@kernel
+@merged
 def note_stiffness(pair: Pair, scratch: Scratch, control: Control, state, h):
     """Remember h |lam| of the last step, with lam the fastest rate that its last two stages tell of.
 
@@ -314,12 +317,12 @@ def note_stiffness(pair: Pair, scratch: Scratch, control: Control, state, h):
     if apart > 0.0:
         place = int(state[NOTED]) % scratch.stiffness.size
         state[STIFF] -= scratch.stiffness[place] > STIFF_FROM
-        scratch.stiffness[place] = h * (changed / apart) ** 0.5
+        scratch.stiffness[place] = h * math.sqrt(changed / apart)
         state[STIFF] += scratch.stiffness[place] > STIFF_FROM
         state[NOTED] += 1
 
 
-@kernel
+@merged
 def start_step(table, scratch: Scratch, switches: Switches, control: Control, state, t, y):
     """Correct and judge the state, fill k[0], and choose the first step of all."""
     k, Y = scratch.k, scratch.Y

@@ -10,9 +10,11 @@ import numpy as np
 from engine.integrators.fixed_steps import Plan, begin_step
 from engine.integrators.problem import Frames
 from engine.integrators.stepping import FixedStepper, OneStep
-from engine.kernels import kernel
+from engine.kernels import kernel, merged, nat
 from engine.kernels.entries import DONE, EVERYTHING
 from engine.kernels.linking import DERIVE, call
+
+FEW = 8  # numbers of a state: loops over its few numbers would cost more than the work
 
 
 class Tableau(NamedTuple):
@@ -37,9 +39,12 @@ TABLEAUS = {
 }
 
 
-@kernel
+@merged
 def combine(n, h, weights, k, y, out):
     """out = y + h sum w_j k_j over the first n stages."""
+    if y.size <= FEW:
+        combine_few(n, h, weights, k, y, out)
+        return
     for c in range(y.size):
         out[c] = y[c]
     for j in range(n):
@@ -47,6 +52,26 @@ def combine(n, h, weights, k, y, out):
         if w != 0.0:
             for c in range(y.size):
                 out[c] += w * k[j, c]
+
+
+@merged
+def combine_few(n, h, weights, k, y, out):
+    """The same for few numbers, two at a time: their sums stay in registers."""
+    for pair in range(y.size // 2):
+        c, d = nat(2 * pair), nat(2 * pair + 1)
+        a = b = 0.0
+        for j in range(n):
+            w = weights[nat(j)]
+            a += w * k[nat(j), c]
+            b += w * k[nat(j), d]
+        out[c] = y[c] + h * a
+        out[d] = y[d] + h * b
+    if y.size % 2 == 1:
+        c = nat(y.size - 1)
+        a = 0.0
+        for j in range(n):
+            a += weights[nat(j)] * k[nat(j), c]
+        out[c] = y[c] + h * a
 
 
 @kernel

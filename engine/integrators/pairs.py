@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.integrators.controlled import coefficients
-from engine.kernels import kernel
+from engine.kernels import kernel, merged
 from engine.kernels.entries import EVERYTHING
 from engine.kernels.linking import DERIVE, call
 
@@ -67,7 +67,7 @@ def dormand_prince_8() -> Pair:
     return Pair(A, c, b, errors[0].copy(), errors[1].copy(), P, 7)
 
 
-@kernel
+@merged
 def interpolate(P, k, h, theta, y, out):
     """out = y(t + theta h) on the dense output."""
     for c in range(y.size):
@@ -94,7 +94,7 @@ def interpolate_rates(P, k, theta, out):
             out[c] += w * k[j, c]
 
 
-@kernel
+@merged
 def sum_quadratures(pair: Pair, table, t, h, theta, y, k, node, y_dot, first, out):
     """Write the quadratures, the numbers from `first` on, at t + theta h; node and y_dot are scratch."""
     for c in range(first, y.size):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.kernels import kernel
+from engine.kernels import merged
 from engine.kernels.entries import DIVERGED, DONE, HUGE
 from engine.kernels.layout import GAP, LOCK, LOCK_BODY
 from engine.kernels.linking import NOTHING, SHOW, call
@@ -47,7 +47,7 @@ class Schedule(NamedTuple):
     n: int
 
 
-@kernel
+@merged
 def due(times, k):
     """The time of frame k; that of the last one is the end of the run to the last digit.
 
@@ -103,7 +103,7 @@ def behind(frames: Frames, n: int) -> Frames:
     return Frames(*(column[n:] for column in frames))
 
 
-@kernel
+@merged
 def write_frame(table, frames: Frames, n, t, y, y_dot, lam, since):
     """Write frame number n and reset what is counted since a frame; changes `since`.
 
@@ -125,7 +125,7 @@ def write_frame(table, frames: Frames, n, t, y, y_dot, lam, since):
     since[LOCK_BODY] = -1.0
 
 
-@kernel
+@merged
 def judge(y_dot):
     """DIVERGED if a rate is no longer meaningful."""
     for k in range(y_dot.size):

@@ -17,7 +17,7 @@ from engine.integrators.fixed_steps import (
     Plan,
 )
 from engine.integrators.problem import Frames, Problem, Room, behind
-from engine.kernels import kernel
+from engine.kernels import merged
 from engine.kernels.entries import DONE
 
 Change = tuple[float, int, float]  # time, which mode, what it became
@@ -226,7 +226,7 @@ def first_steps(work: float, cost: float) -> int:
     return max(1, min(int(work / cost), MOST_FIRST))
 
 
-@kernel
+@merged
 def next_kink(kinks, t):
     """The first of these ascending times that is after t; infinite if there is none."""
     low, high = 0, kinks.size
@@ -239,7 +239,7 @@ def next_kink(kinks, t):
     return kinks[low] if low < kinks.size else math.inf
 
 
-@kernel
+@merged
 def next_goal(kinks, t, last):
     """The time that a step must not pass, just before a kink or the end; and where the next one starts.
 

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +10,9 @@ import numpy as np
 from engine.compiling.system import Compiled
 from engine.kinematics.poses import Frames, body_frames
 from engine.model.elements import Id, Model, Settings
+from engine.results import columns
 from engine.results.channels import Channel, channels_of, find
 from engine.results.channels.beginnings import Beginning, beginning_at_end
-from engine.results.channels.motion import points_of
 from engine.results.channels.whole import energy_balance
 from engine.results.endings import Account, Ending, Event, nothing_told
 
@@ -74,7 +73,7 @@ class Results:
     def append(self, block: "Block") -> None:
         """Add the frames of a block at the end; changes the columns."""
         if self._length + len(block.t) > len(self._columns["t"]):
-            self._grow(max(len(self) + len(block.t), _FIRST_ROOM, len(self) * 3 // 2))
+            self._grow(len(self) + len(block.t))
         stop = self._length + len(block.t)
         for name, column in self._columns.items():
             column[self._length : stop] = getattr(block, name)
@@ -109,11 +108,13 @@ class Results:
         """What the run cost; None if not counted."""
         return self.account.statistics
 
-    def _grow(self, room: int) -> None:
+    def _grow(self, needed: int) -> None:
         """Move the columns to larger ones; each number is copied about three times in all.
 
-        The old columns are unchanged for threads that still read them.
+        The old columns are unchanged for threads that still read them. A run of one block has room for
+        that alone.
         """
+        room = max(needed, _FIRST_ROOM, len(self) * 3 // 2) if len(self) else needed
         for name, old in self._columns.items():
             new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
             new[: len(self)] = old[self._first : self._length]
@@ -250,20 +251,7 @@ class Results:
 
     def table(self, names: Sequence[str]) -> np.ndarray:
         """Several channels side by side, (n_frames, n_names); those of points are found together."""
-        channels = [self.channel(name) for name in names]
-        if self.compiled.elastic:  # the loop below knows rigid bodies only
-            channels = [replace(channel, point=None) for channel in channels]
-        found = np.empty((len(self), len(names)))
-        moving = [(k, c.point) for k, c in enumerate(channels) if c.point is not None]
-        arms = list(dict.fromkeys((point.body, point.s_loc) for _, point in moving))
-        motions = points_of(self, arms)
-        for k, point in moving:
-            at = arms.index((point.body, point.s_loc))
-            found[:, k] = motions[at, point.derivative, point.axis]
-        for k, channel in enumerate(channels):
-            if channel.point is None:
-                found[:, k] = channel.values
-        return found
+        return columns.table(self, names)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a channel of this name."""

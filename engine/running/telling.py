@@ -33,7 +33,9 @@ class Teller:
         self._compiled, self._soon = compiled, LEAVING * t_end
         self._sides: dict[int, float] = {}  # of stops and laws
         self._contacts: dict[Id, Touch] = {}
-        rubs = [one.law == "contact" for _, one in interactions_of(compiled.resolved)]
+        rubs = []
+        if first:
+            rubs = [one.law == "contact" for _, one in interactions_of(compiled.resolved)]
         for which, mode in first.items():
             id = compiled.switch_ids[which]
             touch = self._contacts.setdefault(id, Touch(rubs[_contact(compiled, which)]))

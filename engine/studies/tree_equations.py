@@ -325,7 +325,7 @@ def recursive(
     problem, ws = prepared.problem(1e-3)
     turns, _ = fill(compiled, workspace(compiled.system), t, q, v, z)
     ws.angle[: len(turns)] = turns
-    problem, y = in_joint_coordinates(compiled, problem, ws, q, v)
+    problem, y = in_joint_coordinates(compiled, problem, ws, q, v, rods=False)
     tree = problem.keep[-1]
     y[tree.n_q + tree.n_v : tree.n_q + tree.n_v + len(z)] = z
     y_dot = np.zeros_like(y)

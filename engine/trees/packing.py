@@ -36,11 +36,17 @@ UPPER = (0, 1, 2, 4, 5, 8)  # of a symmetric matrix, row by row
 
 
 def in_joint_coordinates(
-    compiled: Compiled, problem: Problem, ws: Workspace, q: np.ndarray, v: np.ndarray
+    compiled: Compiled,
+    problem: Problem,
+    ws: Workspace,
+    q: np.ndarray,
+    v: np.ndarray,
+    *,
+    rods: bool = True,
 ) -> tuple[Problem, np.ndarray]:
     """The problem of a run, for a state of joint coordinates, and its state at the start."""
     system = problem.keep[0]
-    spanning = spanning_tree(compiled)
+    spanning = spanning_tree(compiled, rods=rods)
     hung = hang(compiled, spanning.branches, q, v)
     Y = compiled.layout.y(q, v, compiled.z0)
     tree = _tree(compiled, system, hung, spanning.cuts, problem.table, Y)
@@ -83,6 +89,8 @@ def states_at_rest(problem: Problem, q: np.ndarray, y: np.ndarray) -> None:
     for k, link in enumerate(tree.links):
         at = int(system.bodies[link["body"]]["q_at"])
         phi[k] = q[:, at + 2] if not link["is_particle"] else 0.0
+        if link["is_particle"] and link["turn"] == HINGE:
+            phi[k] = _angles_of_rod(link, q[:, at : at + 2], X, phi)
         c, s = np.cos(phi[k]), np.sin(phi[k])
         X[k, :, 0] = q[:, at] - c * link["cx"] + s * link["cy"]
         X[k, :, 1] = q[:, at + 1] - s * link["cx"] - c * link["cy"]
@@ -98,6 +106,15 @@ def states_at_rest(problem: Problem, q: np.ndarray, y: np.ndarray) -> None:
         if link["turn"] == HINGE:
             y[:, slot] = phi[k] - phi[p]
     y[:, tree.n_q : tree.n_q + tree.n_v] = 0.0
+
+
+def _angles_of_rod(link: np.void, tips: np.ndarray, X: np.ndarray, phi: np.ndarray) -> np.ndarray:
+    """The angles of a rod from where its tip is in many poses, and where its predecessor is."""
+    p = int(link["parent"])
+    c, s = np.cos(phi[p]), np.sin(phi[p])
+    dx = tips[:, 0] - X[p, :, 0] - (c * link["px"] - s * link["py"])
+    dy = tips[:, 1] - X[p, :, 1] - (s * link["px"] + c * link["py"])
+    return np.arctan2(dy, dx)
 
 
 def _sizes(hung: Sequence[Hung], length: float) -> tuple[np.ndarray, np.ndarray]:

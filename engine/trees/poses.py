@@ -14,7 +14,7 @@ from engine.compiling.system import Compiled
 from engine.kernels.trees.layout import BALL, CROSS, HINGE, RIGID, SCREW
 from engine.model.fields import plain
 from engine.model.joints.base import Carry
-from engine.trees.spanning import Branch
+from engine.trees.spanning import BY_ROD, Branch
 from rotations import matrix, quaternion
 
 FREE = {2: Carry((0, 1), HINGE), 3: Carry((0, 1, 2), BALL)}
@@ -74,8 +74,47 @@ def hang(
     for branch in branches:
         one = _hang_one(compiled, geometry, branch, poses, *known[branch.parent])
         known[branch.body] = one.O, one.R_own
+        if branch.is_rod:
+            poses[branch.body] = _at_tip(one, poses)
         hung.append(one)
     return hung
+
+
+def _on_rod(
+    geometry: Geometry,
+    branch: Branch,
+    poses: list[Pose],
+    O_before: np.ndarray,
+    R_before: np.ndarray,
+) -> Hung:
+    """A particle at the tip of a rod, whose x axis it is on: O is the other end."""
+    before, body = poses[branch.parent], poses[branch.body]
+    markers = branch.joint.marker_i, branch.joint.marker_j
+    _, P, A = geometry.marker(markers[branch.is_reversed])
+    arm = before.R @ P
+    d = body.r - before.r - arm
+    speed = body.u - before.u - np.cross(before.w, arm)
+    turned = before.R.T @ d
+    rate = (d[0] * speed[1] - d[1] * speed[0]) / (d @ d)
+    return Hung(
+        branch,
+        BY_ROD,
+        O=np.array([-np.hypot(d[0], d[1]), 0.0, 0.0]),
+        R_own=np.eye(3),
+        arm=R_before.T @ (P - O_before),
+        axes=R_before.T @ A,
+        lead=0.0,
+        phi=body.phi,
+        beta=np.array([atan2(turned[1], turned[0])]),
+        eta=np.array([rate - before.w[2]]),
+    )
+
+
+def _at_tip(one: Hung, poses: list[Pose]) -> Pose:
+    """The rod of a particle as what hangs on it sees it: it turns, and the particle is its origin."""
+    before, body = poses[one.branch.parent], poses[one.branch.body]
+    phi, w = before.phi + one.beta[0], before.w + np.array([0.0, 0.0, one.eta[0]])
+    return Pose(body.r, matrix.elementary(3, phi), body.u, w, phi)
 
 
 def _hang_one(
@@ -87,6 +126,8 @@ def _hang_one(
     R_before: np.ndarray,
 ) -> Hung:
     """One body on its predecessor."""
+    if branch.is_rod:
+        return _on_rod(geometry, branch, poses, O_before, R_before)
     dim, is_particle = compiled.system.dim, bool(compiled.is_particle[branch.body])
     before, body = poses[branch.parent], poses[branch.body]
     lead = 0.0

@@ -4,6 +4,10 @@ Every joint removes rows, and those of the tree need no multipliers: so the tree
 first, then those nearest to the ground, which keeps loops short (Prim's algorithm). A body that no joint
 reaches hangs on the ground by a free joint. What is left is cut: joints that close loops, those that carry
 nothing because their motion has no coordinates (rods, gears, knife edges ...), and motions.
+
+A run in the plane takes the rod of a particle into the tree as well: it turns about its other end, with the
+particle as its tip. What hangs on such a particle turns about it and nothing else, as rods have no axes to slide
+on.
 """
 
 import heapq
@@ -11,9 +15,13 @@ from typing import Any, NamedTuple
 
 from engine.compiling.geometry import Geometry
 from engine.compiling.system import Compiled
+from engine.compiling.typed_rows import rows_of_time
 from engine.kernels.trees.layout import BALL, HINGE
 from engine.model.elements import Id
+from engine.model.joints import Rod
 from engine.model.joints.base import Carry, Joint
+
+BY_ROD = Carry(turn=HINGE)  # how a particle hangs on a rod, in the plane
 
 
 class Branch(NamedTuple):
@@ -24,6 +32,11 @@ class Branch(NamedTuple):
     joint: Any  # the joint; None: it is free
     carry: Carry | None
     is_reversed: bool  # the predecessor has marker j
+
+    @property
+    def is_rod(self) -> bool:
+        """Whether a particle hangs on a rod."""
+        return isinstance(self.joint, Rod)
 
 
 class Spanning(NamedTuple):
@@ -43,17 +56,20 @@ class _Way(NamedTuple):
     to: int
 
 
-def spanning_tree(compiled: Compiled) -> Spanning:
-    """The tree of a model."""
+def spanning_tree(compiled: Compiled, *, rods: bool = False) -> Spanning:
+    """The tree of a model; with `rods` those of particles in the plane are part of it."""
     n = compiled.system.n_bodies
     ways = _ways(compiled)
+    if rods and compiled.system.dim == 2:
+        _add_rods(compiled, ways)
     found: dict[int, Branch] = {}
     depth = {n: 0}
     heap: list[tuple[int, int, int, int]] = []  # rows, depth, body, number of the way
 
     def offer(body: int) -> None:
+        on_rod = body in found and found[body].is_rod
         for k, way in enumerate(ways[body]):
-            if way.to not in depth:
+            if way.to not in depth and not (on_rod and way.carry[:2] != BY_ROD[:2]):
                 heapq.heappush(heap, (-way.rows, depth[body] + 1, body, k))
 
     offer(n)
@@ -91,6 +107,20 @@ def _ways(compiled: Compiled) -> list[list[_Way]]:
             if one != other and other < n and allowed and _holds(compiled, carry, other):
                 ways[one].append(_Way(len(rows), carry, joint, is_reversed, other))
     return ways
+
+
+def _add_rods(compiled: Compiled, ways: list[list[_Way]]) -> None:
+    """Let the rods of constant length carry particles; changes the ways."""
+    n, geometry = compiled.system.n_bodies, Geometry(compiled.resolved)
+    moved = {*compiled.system.driven["row"].tolist(), *rows_of_time(compiled.system).tolist()}
+    for id, rows in compiled.rows_of.items():
+        joint = compiled.resolved[id]
+        if not isinstance(joint, Rod) or joint.is_one_sided or moved & set(rows.tolist()):
+            continue
+        (i, P_i, _), (j, P_j, _) = map(geometry.marker, (joint.marker_i, joint.marker_j))
+        for one, other, P, is_reversed in ((i, j, P_j, False), (j, i, P_i, True)):
+            if one != other and other < n and compiled.is_particle[other] and not P.any():
+                ways[one].append(_Way(len(rows), BY_ROD, joint, is_reversed, other))
 
 
 def _holds(compiled: Compiled, carry: Carry, body: int) -> bool:

@@ -35,7 +35,7 @@ LINK = np.dtype(
         ("is_branch", "i8"),  # 1: its predecessor is not the body before it
         ("is_met", "i8"),  # 1: a branch or a force acts on it
         ("is_alone", "i8"),  # 1: a free body that carries nothing
-        ("is_particle", "i8"),  # 1: it never turns, and takes no moment
+        ("is_particle", "i8"),  # 1: it never turns, and takes no moment; with HINGE its rod does
         ("lead", "f8"),  # of a screw: slide over angle                             [m]
         ("mass", "f8"),
         # in the plane: joint and its x axis on the predecessor, mass centre from O, inertia about O

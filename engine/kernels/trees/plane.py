@@ -39,7 +39,7 @@ from engine.kernels.planar import (
     S6,
     TWO_BY_PI,
 )
-from engine.kernels.trees.layout import RIGID
+from engine.kernels.trees.layout import HINGE, RIGID
 
 ONE = nat(1)
 
@@ -140,6 +140,9 @@ def write_bodies(links, plane, angle, bodies, frames, n_q, Y):
         x = c * link.cx - s * link.cy
         y = s * link.cx + c * link.cy
         frame.c, frame.s, frame.phi, frame.w = c, s, angle[0, k], o.w
+        if link.is_particle == 1 and link.turn == HINGE:  # its rod turns, but it does not
+            frame.c, frame.s = math.cos(link.phi), math.sin(link.phi)
+            frame.phi, frame.w = link.phi, 0.0
         frame.x, frame.y = o.x + x, o.y + y
         frame.ux, frame.uy = o.vx - o.w * y, o.vy + o.w * x
         at = body.q_at
@@ -159,7 +162,9 @@ def take_forces(links, plane, angle, bodies, f):
         y = s * link.cx + c * link.cy
         o.p1 -= f[at]
         o.p2 -= f[at + 1]
-        o.pm -= f[at + 2] + x * f[at + 1] - y * f[at]
+        o.pm -= x * f[at + 1] - y * f[at]
+        if link.is_particle == 0:
+            o.pm -= f[at + 2]
 
 
 @merged
@@ -236,7 +241,7 @@ def accelerate(links, plane, n_q, y, y_dot):
         al = q.al
         a1 = q.a1 - al * o.ry  # c is in u already and comes last
         a2 = q.a2 + al * o.rx
-        if link.is_particle == 1:
+        if link.is_particle == 1 and link.turn == RIGID:
             al = 0.0
         for slide in range(link.n_slides):
             a = nat(slide)
@@ -265,7 +270,7 @@ def follow(links, plane, n_q, y_dot):
         o, q = plane[k], plane[link.parent]
         o.a1 = q.a1 - q.al * o.ry + o.c1
         o.a2 = q.a2 + q.al * o.rx + o.c2
-        o.al = 0.0 if link.is_particle == 1 else q.al
+        o.al = 0.0 if link.is_particle == 1 and link.turn == RIGID else q.al
         for slide in range(link.n_slides):
             rate = y_dot[n_q + np.int64(link.v_at) + slide]
             sx, sy = (o.sx, o.sy) if slide == 0 else (-o.sy, o.sx)
@@ -287,7 +292,7 @@ def write_accelerations(links, plane, angle, bodies, gravity, a):
         w2 = o.w * o.w
         a[at] = o.a1 + gravity[0] - o.al * y - w2 * x
         a[at + 1] = o.a2 + gravity[1] + o.al * x - w2 * y
-        a[at + 2] = o.al
+        a[at + 2] = 0.0 if link.is_particle == 1 else o.al
 
 
 @merged
@@ -308,7 +313,9 @@ def respond(links, plane, rows, parts, path, bodies_angle, D, G):
             y = s * link.cx + c * link.cy
             o.f1 += D[part.D, 0]
             o.f2 += D[part.D, 1]
-            o.fm += D[part.D, 2] + x * D[part.D, 1] - y * D[part.D, 0]
+            o.fm += x * D[part.D, 1] - y * D[part.D, 0]
+            if link.is_particle == 0:
+                o.fm += D[part.D, 2]
         for k in range(row.path, row.path_stop):
             link, o = links[path[k]], plane[path[k]]
             fm, f1, f2 = o.fm, o.f1, o.f2
@@ -358,7 +365,7 @@ def yield_to(links, plane, G, lam, change):
     for k in range(n):
         link = links[k]
         o, q = plane[k], plane[link.parent]
-        o.al = 0.0 if link.is_particle == 1 else q.al
+        o.al = 0.0 if link.is_particle == 1 and link.turn == RIGID else q.al
         o.a1 = q.a1 - q.al * o.ry
         o.a2 = q.a2 + q.al * o.rx
         for axis in range(link.n_v):

@@ -6,7 +6,6 @@ Everything is in world axes with three components; in the plane the third one of
 first two of w and alpha, are zero.
 """
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -202,15 +201,13 @@ def point_motion(body: Motion, s_loc: np.ndarray) -> PointMotion:
     )
 
 
-def points_of(results: "Results", points: Sequence[tuple[int, tuple[float, ...]]]) -> np.ndarray:
-    """Place, velocity and acceleration of points (body, arm) over all frames: (n, 3, 3, n_frames)."""
+def points_of(results: "Results", bodies: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    """Place, velocity and acceleration of points of bodies over all frames: (n, 3, 3, n_frames)."""
     system = results.compiled.system
-    motions = np.zeros((len(points), 3, 3, len(results)))
-    arms = np.array([arm for _, arm in points]).reshape(-1, 3)
-    of = np.array([body for body, _ in points], dtype=np.int64)
-    frames = np.zeros(system.n_bodies + 1, dtype=SPATIAL_FRAME)
+    motions = np.zeros((len(bodies), 3, 3, len(results)))
+    frames = np.zeros(system.n_bodies + 1 if system.dim == 3 else 1, dtype=SPATIAL_FRAME)
     columns = [np.ascontiguousarray(c) for c in (results.q, results.v, results.a)]
-    histories.points(system.bodies, frames, *columns, of, arms, motions)
+    histories.points(system.bodies, frames, *columns, bodies, arms, motions)
     return motions
 
 

@@ -29,7 +29,7 @@ def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
     is_usual = settings.method in CONTROLLED and settings.stabilisation == "projection"
     if reason or not is_usual:  # others show what a step or a stabilisation does to joints
         return ABSOLUTE, []
-    n_cuts = len(spanning_tree(compiled).cuts)
+    n_cuts = len(spanning_tree(compiled, rods=True).cuts)
     if n_cuts > FEW_CUTS:
         return ABSOLUTE, []
     if n_cuts == 0:

@@ -16,11 +16,13 @@ from engine.kernels.trees import entries as tree_entries
 from engine.kernels.trees.layout import BALL, CROSS, HINGE, SCREW
 from engine.kinematics.evaluate import fill
 from engine.model.connections import X, Y, Z
+from engine.model.elements import Model
 from engine.model.joints import JOINTS
 from engine.model.joints.freedom import freedom
 from engine.results.results import Results
-from engine.running.simulate import prepare, run
+from engine.running.simulate import Run, prepare, run
 from engine.trees.packing import in_joint_coordinates
+from engine.trees.spanning import spanning_tree
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 TURNS = {HINGE: (Z,), CROSS: (X, Y), BALL: (X, Y, Z)}
@@ -66,7 +68,12 @@ def test_in_one_state_both_formulations_agree(name):
         with pytest.raises(EngineError, match="bends"):
             prepare(model, coordinates="joint", method="rk4")
         return
-    compiled, results = running.compiled, started(name)
+    compare_in_last_frame(running, started(name))
+
+
+def compare_in_last_frame(running: Run, results: Results) -> None:
+    """Accelerations, rates, multipliers and the shown state are the same in both coordinates."""
+    compiled = running.compiled
     at, t = compiled.layout, float(results.t[-1])
     q, v, z = (np.ascontiguousarray(column[-1]) for column in (results.q, results.v, results.z))
     problem, ws = running.problem(1e-3)
@@ -97,6 +104,51 @@ def test_in_one_state_both_formulations_agree(name):
     np.testing.assert_allclose(
         ws.lam, lam, rtol=0.0, atol=1e-8 * (1.0 + np.abs(lam).max(initial=0.0))
     )
+
+
+def point_masses(*parts: str) -> Model:
+    """A point mass on a rod from a turning wheel, a second one below it, and what else is asked for."""
+    m = Mechanism("point masses")
+    m.body((0.0, 0.0), mass=3.0, inertia=0.2, spin=1.5, id="wheel")
+    m.revolute("ground", "wheel", at=(0.0, 0.0))
+    m.particle((0.9, -0.8), mass=2.0, id="a")
+    m.massless_rod(("wheel", (0.3, 0.0)), ("a", (0.9, -0.8)), id="first")
+    m.particle((1.5, -1.0), mass=1.0, id="b")
+    m.massless_rod(("b", (1.5, -1.0)), ("a", (0.9, -0.8)), id="second")
+    if "arm" in parts:
+        m.rod((1.5, -1.0), (2.2, -1.3), mass=1.0, id="arm")
+        m.revolute("b", "arm", at=(1.5, -1.0), id="pin")
+        m.torsion_spring("pin", stiffness=20.0)
+        m.spring_damper(("ground", (0, -3)), ("a", (0.9, -0.8)), stiffness=30.0, damping=2.0)
+    if "loop" in parts:
+        m.massless_rod(("ground", (2.5, 0.0)), ("b", (1.5, -1.0)), id="third")
+    if "rail" in parts:
+        m.particle((1.5, -2.0), mass=0.5, id="c")
+        m.massless_rod(("b", (1.5, -1.0)), ("c", (1.5, -2.0)), id="third")
+        m.point_on_line("ground", "c", at=(1.5, -2.0), id="rail")
+    return m.model
+
+
+@pytest.mark.parametrize(
+    ("parts", "n_cuts", "n_v"),
+    [((), 0, 3), (("arm",), 0, 4), (("loop",), 1, 3), (("arm", "loop"), 1, 4), (("rail",), 1, 4)],
+)
+def test_particles_hang_on_their_rods(parts, n_cuts, n_v):
+    model = point_masses(*parts)
+    running = prepare(model, method="dop853", coordinates="joint")
+    spanning = spanning_tree(running.compiled, rods=True)
+    assert len(spanning.cuts) == n_cuts
+    assert running.mobility.dof == n_v - n_cuts
+    compare_in_last_frame(running, run(model, t_end=0.3, output_step=0.1))
+
+
+def test_point_masses_swing_alike_in_both_coordinates():
+    asked = {"t_end": 2.0, "output_step": 0.25, "method": "dop853", "tolerance": 1e-11}
+    model = point_masses("arm")
+    absolute, joint = (run(model, coordinates=c, **asked) for c in ("absolute", "joint"))
+    np.testing.assert_allclose(joint.q, absolute.q, rtol=0.0, atol=1e-8)
+    assert joint.gap.max() == 0.0 < absolute.gap.max()  # rods of a tree cannot stretch
+    assert np.abs(joint["energy_drift"]).max() < 1e-8
 
 
 RUNS = {
