@@ -3,7 +3,6 @@
 import numpy as np
 
 from engine.compiling.geometry import Geometry
-from engine.compiling.packing import TermTable
 from engine.formulas.functions import pack
 from engine.kernels.layout import (
     CARRIED,
@@ -30,10 +29,10 @@ from engine.kernels.layout import (
 
 
 def bare_system(
-    geometry: Geometry, bodies: np.ndarray, weight: np.ndarray, table: TermTable
+    geometry: Geometry, terms: np.ndarray, bodies: np.ndarray, weight: np.ndarray
 ) -> System:
     """The rigid bodies and coordinates alone, to measure the drawing before there are rows."""
-    ints, terms = np.zeros(0, dtype=np.int64), table.pack(geometry)
+    ints = np.zeros(0, dtype=np.int64)
     return System(
         dim=geometry.dim,
         n_bodies=geometry.n_bodies,

@@ -8,8 +8,8 @@ method `problems(model)` returns sentences, and receives a model of valid, resol
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import Field, dataclass, replace
+from functools import cache, partial
 from math import hypot
 from types import MappingProxyType
 from typing import Any
@@ -167,7 +167,7 @@ def _mistyped(item: Any, who: str) -> Iterator[str]:
     """Sentences about fields of the wrong type or size."""
     for f in declared(item):
         value = getattr(item, f.name)
-        if "role" in f.metadata and not (value is None and f.default is None):
+        if value is not f.default and "role" in f.metadata:
             where = f"{who}: '{f.name}'"
             try:
                 read(value, f.metadata, where)
@@ -177,7 +177,7 @@ def _mistyped(item: Any, who: str) -> Iterator[str]:
 
 def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
     """Sentences about fields for another dimension, and values that are not among the choices."""
-    for f in declared(item):
+    for f in _with_choices(type(item)):
         value = getattr(item, f.name)
         where = f"{who}: '{f.name}'"
         if dim not in f.metadata.get("dims", (2, 3)) and value != f.default:
@@ -196,15 +196,34 @@ def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
             )
 
 
+@cache
+def _with_choices(kind: Any) -> tuple[Field[Any], ...]:
+    """The fields that have choices, or that only one dimension knows."""
+    return tuple(f for f in declared(kind) if f.metadata.get("choices") or "dims" in f.metadata)
+
+
+@cache
+def _references(kind: Any) -> tuple[Field[Any], ...]:
+    """The fields that refer to other elements."""
+    return tuple(f for f in declared(kind) if f.metadata.get("role") == "ref")
+
+
+@cache
+def _orientations(kind: Any) -> tuple[str, ...]:
+    """The fields that hold a quaternion."""
+    of_four = (f.name for f in declared(kind) if f.metadata.get("size") == 4)
+    return tuple(name for name in of_four if name == "orientation")
+
+
 def _dangling(element: Element, model: Model) -> Iterator[str]:
     """Sentences about references to nothing or to the wrong family."""
-    for f in declared(element):
-        if f.metadata.get("role") != "ref":
-            continue
+    for f in _references(type(element)):
         target, family = getattr(element, f.name), f.metadata["family"]
-        where = f"{_named(element)}: '{f.name}'"
-        if target == GROUND and family == "body":
+        if family == "body" and target == GROUND:
             continue
+        if target in model and model[target].family == family:
+            continue
+        where = f"{_named(element)}: '{f.name}'"
         if target == "":
             yield say("{where} is empty; choose a {family}.", where=where, family=family)
         elif target not in model:
@@ -214,7 +233,7 @@ def _dangling(element: Element, model: Model) -> Iterator[str]:
                 target=said(target),
                 family=family,
             )
-        elif model[target].family != family:
+        else:
             kind = model[target].kind
             yield say(
                 "{where} is '{target}', a {kind}; choose a {family} instead.",
@@ -297,17 +316,16 @@ def _without(model: Model, ids: set[Id]) -> Model:
 
 def _value_problems(element: Any) -> Iterator[Problem]:
     """What is wrong with the numbers of one resolved element."""
-    for f in declared(element):
-        if f.name == "orientation" and f.metadata.get("size") == 4:
-            norm = hypot(*getattr(element, f.name))
-            if not abs(norm - 1.0) <= _UNIT:
-                sentence = say(
-                    "{who}: the orientation has the norm {norm:.9g}, but a unit "
-                    "quaternion has the norm 1; no turn at all is 1, 0, 0, 0.",
-                    who=_named(element),
-                    norm=norm,
-                )
-                yield Problem(sentence, (element.id,))
+    for name in _orientations(type(element)):
+        norm = hypot(*getattr(element, name))
+        if not abs(norm - 1.0) <= _UNIT:
+            sentence = say(
+                "{who}: the orientation has the norm {norm:.9g}, but a unit "
+                "quaternion has the norm 1; no turn at all is 1, 0, 0, 0.",
+                who=_named(element),
+                norm=norm,
+            )
+            yield Problem(sentence, (element.id,))
     if element.family == "body":
         try:
             body_mass_properties(element)

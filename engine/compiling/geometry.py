@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ class Geometry:
         self.followers = [
             (body, id) for body, record in self.elastic.items() for id in record.followers
         ]
+        self._found: dict[Id, tuple[int, np.ndarray, np.ndarray]] = {}
         self._carrier = {id: self.n_bodies + m for m, (_, id) in enumerate(self.followers)}
 
     def _n_modes(self) -> list[int]:
@@ -71,6 +73,13 @@ class Geometry:
 
         The ground has the number of bodies.
         """
+        if id not in self._found:
+            self._found[id] = self._located(id)
+        body, P, axes = self._found[id]
+        return body, P.copy(), axes
+
+    def _located(self, id: Id) -> tuple[int, np.ndarray, np.ndarray]:
+        """As `marker`, which asks once for each."""
         marker = self.model[id]
         P, axes = place(marker)
         if marker.body in self.index:
@@ -123,6 +132,12 @@ class Geometry:
 
     def drawn_state(self) -> tuple[np.ndarray, np.ndarray]:
         """q and v of the mass centres as drawn; velocities that are left empty are zero."""
+        q, v = self._drawn_state
+        return q.copy(), v.copy()
+
+    @cached_property
+    def _drawn_state(self) -> tuple[np.ndarray, np.ndarray]:
+        """As `drawn_state`, which gives copies."""
         at = self.layout
         q, v = np.zeros(at.n_q), np.zeros(at.n_v)
         for k, (body, center) in enumerate(zip(self.moving, self.centers())):
@@ -148,19 +163,19 @@ class Geometry:
                 v[at.velocity(k)] += R @ np.cross(v[at.spin(k)], center)
         return q, v
 
+    @cached_property
     def typical_length(self) -> float:
         """The size of the drawing: the reference for residuals."""
-        q0, _ = self.drawn_state()
-        centers = q0[self.layout.positions]
-        places = [np.zeros((0, self.dim)), centers]
-        for marker in self.model.of("marker"):
-            body, P, _ = self.marker(marker.id)
-            if body < self.n_bodies:
-                _, R = self.pose(self.moving[body])
-                places.append(centers[body : body + 1] + (R @ P)[: self.dim])
-            else:
-                places.append(P[None, : self.dim])
-        everything = np.concatenate(places)
+        centers = self._drawn_state[0][self.layout.positions]
+        found = [self.marker(marker.id) for marker in self.model.of("marker")]
+        of = np.array([body for body, _, _ in found], dtype=np.int64)
+        P = np.array([P for _, P, _ in found]).reshape(-1, 3)
+        moving = of < self.n_bodies
+        axes = np.array([self.pose(body)[1] for body in self.moving]).reshape(-1, 3, 3)
+        arms = np.einsum("nij,nj->ni", axes[of[moving]], P[moving])[:, : self.dim]
+        everything = np.concatenate(
+            [centers, centers[of[moving]] + arms, P[~moving][:, : self.dim]]
+        )
         return (float(np.ptp(everything, axis=0).max()) or 1.0) if len(everything) else 1.0
 
     def packed_bodies(self) -> tuple[np.ndarray, np.ndarray]:

@@ -166,14 +166,14 @@ def _products(
                 products.append((body, *rows, start[i, j], (i, j) not in written, shift))
                 written.add((i, j))
     shared: list[tuple[int, ...]] = []
-    for body in range(n_bodies):
+    node_at = {place: node for node, place in enumerate(position)}
+    for body in sorted(set(owner[n_bodies:])):
         ends = sorted(
             (position[node], carrier)
             for carrier in range(n_bodies, len(owner))
             if owner[carrier] == body
             for node in touching[carrier]
         )
-        node_at = {position[node]: node for node in range(len(sizes))}
         for j, first in ends:
             for i, second in ends:
                 if i < j:

@@ -157,9 +157,14 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
     geometry = Geometry(numbers, elastic)
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
-    terms["drawn"] = drawn = _values_as_drawn(
-        Geometry(numbers) if elastic else geometry, table, are_needed=not only_names
-    )
+    if only_names:  # their values are not needed
+        drawn = np.ones(len(table.coordinates))
+    elif elastic:  # a drawn beam is straight
+        rigid = Geometry(numbers)
+        drawn = _values_as_drawn(rigid, table.pack(rigid), *rigid.packed_bodies())
+    else:
+        drawn = _values_as_drawn(geometry, terms, bodies, weight)
+    terms["drawn"] = drawn
     tree = row_structure(rows, table, terms, geometry)
     for name, column in zip(("start", "stop"), tree.ranges.T):
         bodies[name] = column[: len(bodies)]
@@ -188,7 +193,7 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
         )
     )
     gates, gate_ids = pack_gates(
-        gates_of(numbers), packed, packed_functions, drawn, geometry.typical_length()
+        gates_of(numbers), packed, packed_functions, drawn, geometry.typical_length
     )
     switches, switch_ids = pack_switches(
         packed_laws, laws, interactions, gate_ids, triggers, packed_functions
@@ -263,7 +268,7 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
         gate_ids=gate_ids,
         work_ids=work_ids,
         kinks=functions.kinks(),
-        length=geometry.typical_length(),
+        length=geometry.typical_length,
         q0=q0,
         v0=v0,
     )
@@ -374,11 +379,11 @@ def _ids_of_rows(packed: PackedRows) -> list[Id]:
     return ids
 
 
-def _values_as_drawn(geometry: Geometry, table: TermTable, *, are_needed: bool) -> np.ndarray:
-    """All coordinates of the drawing, whose beams are straight; ones where only names are wanted."""
-    if not are_needed:
-        return np.ones(len(table.coordinates))
-    alone = bare_system(geometry, *geometry.packed_bodies(), table)
+def _values_as_drawn(
+    geometry: Geometry, terms: np.ndarray, bodies: np.ndarray, weight: np.ndarray
+) -> np.ndarray:
+    """All coordinates of the drawing."""
+    alone = bare_system(geometry, terms, bodies, weight)
     return coordinate_values(alone, *geometry.drawn_state())
 
 

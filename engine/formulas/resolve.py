@@ -21,7 +21,7 @@ from engine.formulas.sizes import check_sizes, is_tied, own_sizes
 from engine.formulas.units import same_dimension
 from engine.model.elements import Id, Model, Settings
 from engine.model.fields import words_of
-from engine.model.limits import check_size
+from engine.model.limits import check_size, limits
 
 _DEEPEST = 10  # shapes within shapes
 
@@ -379,6 +379,9 @@ _RESOLVERS: dict[str, Callable[[Any, Values, Mapping[str, Any], str, Ids], Any]]
 
 def _to_float(old: Any, values: Values, meta: Mapping[str, Any], place: str, ids: Ids) -> float:
     """The value of a number or an expression as a float of a size that can be computed with."""
+    least, most = limits(meta.get("unit", ""))
+    if type(old) is float and -most <= old <= most and (old >= least or meta.get("above") != 0.0):
+        return old
     new = _evaluated(old, values, meta, place, ids)
     try:
         check_size(new, meta.get("unit", ""), positive=meta.get("above") == 0.0)

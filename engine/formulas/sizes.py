@@ -36,7 +36,7 @@ def own_sizes(shape: Any) -> dict[str, float]:
 def sizes_used(texts: Any) -> set[str]:
     """The names of sizes in a number, an expression, or a tuple of such."""
     if isinstance(texts, tuple):
-        return set().union(*map(sizes_used, texts))
+        return set().union(*(sizes_used(one) for one in texts if not isinstance(one, float)))
     return set(_in_text(texts)) if isinstance(texts, str) and f"{OWNER}." in texts else set()
 
 

@@ -56,22 +56,22 @@ def combine(n, h, weights, k, y, out):
 
 @merged
 def combine_few(n, h, weights, k, y, out):
-    """The same for few numbers, two at a time: their sums stay in registers."""
+    """The same to the last digit for few numbers, two at a time: their sums stay in registers."""
     for pair in range(y.size // 2):
         c, d = nat(2 * pair), nat(2 * pair + 1)
-        a = b = 0.0
+        a, b = y[c], y[d]
         for j in range(n):
-            w = weights[nat(j)]
+            w = h * weights[nat(j)]
             a += w * k[nat(j), c]
             b += w * k[nat(j), d]
-        out[c] = y[c] + h * a
-        out[d] = y[d] + h * b
+        out[c] = a
+        out[d] = b
     if y.size % 2 == 1:
         c = nat(y.size - 1)
-        a = 0.0
+        a = y[c]
         for j in range(n):
-            a += weights[nat(j)] * k[nat(j), c]
-        out[c] = y[c] + h * a
+            a += h * weights[nat(j)] * k[nat(j), c]
+        out[c] = a
 
 
 @kernel

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from engine.compiling.system import compile_model, workspace
+from engine.compiling.system import compile_model, linked, workspace
 from engine.errors import EngineError, say
 from engine.formulas.resolve import resolved
 from engine.kernels import dynamics
@@ -33,6 +33,8 @@ from engine.kinematics.drag_parts import (
     without_starts,
 )
 from engine.kinematics.evaluate import dense_D, fill
+from engine.kinematics.freedom.fronts import rank_of, scaled_rows
+from engine.kinematics.freedom.sparse_rows import SparseRows, solved
 from engine.kinematics.poses import body_frames, point_rows
 from engine.model.bodies import placed_by_hand
 from engine.model.elements import Id, Model, put
@@ -51,7 +53,7 @@ STEP = 0.12  # [rad], and of the size: the longest step, which keeps the branch
 SOFT = 1e-11  # makes repeated rows harmless; Newton's method removes what it leaves
 WEAK = 1e-9  # singular values below this share of the largest are zero
 STEADY = 0.8  # least cosine between the only possible directions before and after a step
-WATCHED = 150  # unknowns up to which that direction is checked
+WATCHED = 150  # unknowns up to which that direction is checked, and up to which matrices are dense
 
 
 class Dragged(NamedTuple):
@@ -180,18 +182,21 @@ class Grip:
         self.compiled = compile_model(weightless(whole))
         self.ws = workspace(self.compiled.system)
         self.size = self.compiled.length
+        self.table = linked(self.compiled.system, self.ws)
         self.k = self.compiled.body_ids.index(self.body)
         self.arm = -self.compiled.center[self.k]
         self.arm[: len(point_in_body)] += np.array(point_in_body, dtype=float)
         self.w = self._weights()
         self.q = self.compiled.q0.copy()
         held = self.compiled.system.rows["level"] == POSITION
-        Phi, _ = self._constraints(self.q, held)
-        open_rows = np.flatnonzero(held)[np.abs(Phi) > OPEN * self.size]
+        self._fill(self.q)
+        open_rows = np.flatnonzero(held & (np.abs(self.ws.Phi) > OPEN * self.size))
         opened = {self.compiled.row_ids[row] for row in open_rows}
         closed = np.array([id not in opened for id in self.compiled.row_ids], dtype=bool)
         self.held = held if self.open_joints_hold else held & closed
         self.way: np.ndarray | None = None
+        is_long = len(self.w) > WATCHED and not self.compiled.elastic
+        self.rows = SparseRows(self.compiled) if is_long else None
 
     def _weights(self) -> np.ndarray:
         """How easily each coordinate follows: W of the displacement; zero where it must not move."""
@@ -214,7 +219,7 @@ class Grip:
                 label=label,
             )
         Phi, A = self._scaled(self.q)
-        free = int((self.w > 0.0).sum()) - (_rank(A) if len(Phi) else 0)
+        free = int((self.w > 0.0).sum()) - (self._rank(A) if len(Phi) else 0)
         self.is_watched = free == 1 and len(self.w) <= WATCHED
         self.way = self._only_way(self.q)
         if free > 0:
@@ -228,6 +233,16 @@ class Grip:
             label=label,
             listed=", ".join(names),
         )
+
+    def _rank(self, A: Any) -> int:
+        """The number of independent rows that hold, in the pose that was filled last."""
+        if self.rows is None:
+            return _rank(A)
+        if not self.held.all():
+            return _rank(A.toarray())
+        roots = [np.diag(np.sqrt(w)) for w in self.w.reshape(self.compiled.system.n_bodies, -1)]
+        joints, _ = scaled_rows(self.compiled, self.ws, roots)
+        return rank_of(joints, [len(root) for root in roots], WEAK).rank
 
     def _touches(self, id: Id) -> bool:
         """Whether a joint or motion holds the body that is dragged."""
@@ -259,14 +274,18 @@ class Grip:
         shift = np.abs(q - other)[layout.positions].max()
         return float(max(shift, 2.0 * np.abs(turns[:, 1:]).max()))
 
-    def _constraints(self, q: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(self.compiled.v0))
-        return self.ws.Phi[held], dense_D(self.compiled, self.ws)[held]
+    def _fill(self, q: np.ndarray) -> None:
+        """Phi and D in a pose; changes the workspace."""
+        fill(self.compiled, self.ws, 0.0, q, np.zeros_like(self.compiled.v0), table=self.table)
 
-    def _scaled(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Phi and A = D W^1/2 of the rows that hold, scaled to rows of length one."""
-        Phi, D = self._constraints(q, self.held)
-        A = D * np.sqrt(self.w)
+    def _scaled(self, q: np.ndarray) -> tuple[np.ndarray, Any]:
+        """Phi and A = D W^1/2 of the rows that hold, scaled to rows of length one; A may be sparse."""
+        self._fill(q)
+        Phi, root, held = self.ws.Phi[self.held], np.sqrt(self.w), self.held
+        if self.rows is not None:
+            A, length = self.rows.scaled(self.ws, root)
+            return Phi / length[held], A if held.all() else A[np.flatnonzero(held)]
+        A = dense_D(self.compiled, self.ws)[held] * root
         length = np.linalg.norm(A, axis=1)
         length[length == 0.0] = 1.0
         return Phi / length, A / length[:, None]
@@ -395,8 +414,10 @@ def _clean(numbers: np.ndarray, size: float) -> tuple[float, ...]:
     return tuple(0.0 if abs(x) < DUST * size else float(x) for x in numbers)
 
 
-def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _solve(A: Any, b: np.ndarray) -> np.ndarray:
     """(A A^T)^-1 b; repeated rows share their load."""
+    if not isinstance(A, np.ndarray):
+        return solved(A, b, SOFT)
     S = A @ A.T
     S[np.diag_indices(len(S))] += SOFT
     return cho_solve(cho_factor(S, check_finite=False), b, check_finite=False)

@@ -1,5 +1,6 @@
 """Where bodies and markers of a resolved model are, as drawn."""
 
+from math import cos, sin
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from rotations import quaternion
 
 def about_z(angle: float) -> np.ndarray:
     """The rotation about z."""
-    c, s = np.cos(angle), np.sin(angle)
+    c, s = cos(angle), sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
 
 

@@ -406,6 +406,8 @@ def mass_properties(shape: Shape, density: float, dim: int) -> MassProperties:
 def with_mass(properties: MassProperties, mass: float) -> MassProperties:
     """The same solid with another mass: J grows as m."""
     ratio = mass / properties.mass
+    if isinstance(properties.inertia, float):
+        return MassProperties(mass, properties.center, properties.inertia * ratio)
     with np.errstate(over="ignore", invalid="ignore"):
         J = np.array(properties.inertia) * ratio  # beyond the range of floats it is inf or nan
     return replace(properties, mass=mass, inertia=plain(J))
@@ -445,8 +447,11 @@ def check_shape(shape: Shape, dim: int) -> None:
 
 def _per_kilogram(moments: Moments, dim: int) -> MassProperties:
     """The solid with mass 1."""
+    if dim == 2:
+        J_z = float(moments.spread[0][0] + moments.spread[1][1])
+        return MassProperties(1.0, moments.center[:dim], J_z)
     S = np.array(moments.spread)
-    J = S[0, 0] + S[1, 1] if dim == 2 else np.trace(S) * np.eye(3) - S
+    J = np.trace(S) * np.eye(3) - S
     return MassProperties(1.0, moments.center[:dim], plain(np.array(J)))
 
 
@@ -458,11 +463,9 @@ def _weigh(body: Any, dim: int) -> MassProperties:
         check_shape(shape, dim)
     if body.mass is not None:
         check_number("The mass", body.mass, {"above": 0.0})
-    no_inertia = plain(np.zeros((3, 3)) if dim == 3 else np.zeros(()))
-    if body.fixed:
-        return MassProperties(0.0, origin, no_inertia)
-    if not hasattr(body, "inertia"):
-        return MassProperties(float(body.mass), origin, no_inertia)
+    if body.fixed or not hasattr(body, "inertia"):
+        no_inertia = plain(np.zeros((3, 3)) if dim == 3 else np.zeros(()))
+        return MassProperties(0.0 if body.fixed else float(body.mass), origin, no_inertia)
     return _overridden(body, shape, dim, origin)
 
 

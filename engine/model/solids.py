@@ -3,7 +3,9 @@
 V = integral dV      c = integral x dV / V      S = integral (x - c)(x - c)^T dV / V
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import isfinite, pi
 from typing import Any
 
@@ -311,20 +313,31 @@ def given_inertia(given: Any, dim: int) -> Any:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def check_fields(shape: Any) -> None:
-    """Raise EngineError unless the numbers and choices of a shape are possible one by one."""
-    for f in declared(shape):
+@cache
+def _ranges(kind: Any) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """The names of the numbers of a shape, and above, low and high of each."""
+    found = []
+    for f in declared(kind):
         if f.metadata["role"] == "number":
-            what = say("The {field} of the {kind}", field=f.name, kind=shape.kind)
             unit, high = f.metadata["unit"], f.metadata["high"]
             if unit == "m":
                 high = MAX_COORDINATE
             elif high is None:
                 high = limits(unit).most
-            value = getattr(shape, f.name)
-            if value is not None:
-                check_number(what, value, {**f.metadata, "high": high})
-        elif f.metadata["role"] == "choice" and getattr(shape, f.name) not in f.metadata["choices"]:
+            found.append((f.name, {**f.metadata, "high": high}))
+    return tuple(found)
+
+
+def check_fields(shape: Any) -> None:
+    """Raise EngineError unless the numbers and choices of a shape are possible one by one."""
+    for name, allowed in _ranges(type(shape)):
+        value, above = getattr(shape, name), allowed["above"]
+        is_usual = type(value) is float and (above or 0.0) < value <= allowed["high"]
+        if value is not None and not (is_usual and allowed["low"] is None):
+            what = say("The {field} of the {kind}", field=name, kind=shape.kind)
+            check_number(what, value, allowed)
+    for f in declared(shape):
+        if f.metadata["role"] == "choice" and getattr(shape, f.name) not in f.metadata["choices"]:
             raise EngineError(
                 "The {kind} has no {field} '{value}'; choose one of {listed}.",
                 kind=shape.kind,

@@ -169,7 +169,7 @@ class Drawing:
             raise EngineError(
                 "There is already a '{id}' in the mechanism; choose another id.", id, id=id
             )
-        known = set(kind.__dataclass_fields__)
+        known = kind.__dataclass_fields__.keys()
         if unknown := sorted(fields.keys() - known):
             names = ", ".join(sorted(known - {"id"}))
             raise EngineError(
@@ -361,8 +361,10 @@ def turn_of_x_to(n: np.ndarray) -> np.ndarray:
 
 def _plain(value: Any) -> Any:
     """The value as a model keeps it: floats and tuples instead of numpy's numbers and lists."""
+    if type(value) in (float, str):
+        return value
     if isinstance(value, np.ndarray):
-        return tuple(map(float, value))
+        return tuple(map(float, value.tolist()))
     if is_dataclass(value) and not isinstance(value, type):
         numbers = [
             f.name for f in fields(value) if f.metadata.get("role") not in ("faces", "matrix")
