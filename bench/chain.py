@@ -19,8 +19,14 @@ def bench_plane(effort: Effort) -> list[Table]:
     """Microseconds per RK4 step of the planar chain, and how they compare with the recursion."""
     table = Table(
         "Planar chain of N rods, microseconds per RK4 step",
-        ("N", "C", "none", "projected", "none/C", "projected/C", "difference [rad]", "agrees"),
-        notes=["C: a recursion for this chain only. none, projected: Kardan's stabilisation."],
+        (
+            *("N", "C", "joint", "none", "projected"),
+            *("joint/C", "none/C", "projected/C", "difference [rad]", "agrees"),
+        ),
+        notes=[
+            "C: a recursion for this chain only. joint: joint coordinates. none, projected: absolute ones, "
+            "with Kardan's stabilisation."
+        ],
     )
     with recursion() as by_hand:
         if by_hand is None:
@@ -37,19 +43,21 @@ def _row(n: int, count: int, repeats: int, by_hand: Recursion | None) -> tuple:
     """One size: times, ratios and the agreement."""
     compiled = chain(n)
     runs = {name: steps(compiled, count, way) for name, way in STABILISATIONS.items()}
+    runs["joint"] = steps(compiled, count, "projection", "joint")
     actions: dict[str, Callable[[], object]] = {
         name: partial(finish, run) for name, run in runs.items()
     }
     if by_hand is not None:
         actions["C"] = partial(by_hand.angles, n, count)
     best = {name: 1e6 * t / count for name, t in best_times(actions, repeats).items()}
-    none, projected, C = best["none"], best["projected"], best.get("C")
+    ours, C = [best[name] for name in ("joint", *STABILISATIONS)], best.get("C")
     if by_hand is None or C is None:
-        return n, None, none, projected, None, None, None, None
+        return n, None, *ours, None, None, None, None, None
     expected = by_hand.angles(n, CHECKED_STEPS)
     ends = [finish(steps(compiled, CHECKED_STEPS, way)) for way in STABILISATIONS.values()]
+    ends.append(finish(steps(compiled, CHECKED_STEPS, "projection", "joint")))
     gap = max(float(np.abs(angles(compiled, q) - expected).max()) for q in ends)
-    return n, C, none, projected, none / C, projected / C, gap, gap <= AGREEMENT
+    return n, C, *ours, *(one / C for one in ours), gap, gap <= AGREEMENT
 
 
 def bench_space(effort: Effort) -> list[Table]:

@@ -29,11 +29,14 @@ def chain(n: int, dim: int = 2) -> Compiled:
     return compile_model(m.model)
 
 
-def steps(compiled: Compiled, n_steps: int, stabilisation: str) -> Run:
+def steps(
+    compiled: Compiled, n_steps: int, stabilisation: str, coordinates: str = "absolute"
+) -> Run:
     """A run of RK4 steps with a frame at its start and its end only; iterate it to take them."""
     t_end = n_steps * STEP
     settings = {"t_end": t_end, "step": STEP, "output_step": t_end}
-    return prepare(compiled, method="rk4", stabilisation=stabilisation, **settings)
+    ways = {"stabilisation": stabilisation, "coordinates": coordinates}
+    return prepare(compiled, method="rk4", **ways, **settings)
 
 
 def finish(run: Run) -> np.ndarray:

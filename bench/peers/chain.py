@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.chains import J_ALONG, STEP, G, J, L, M, angles, chain, finish, n_steps, sizes, steps
+from bench.peers.pinocchio_cpp import NOT_HERE, pinocchio_in_cpp
 from bench.tables import Table
 from bench.timing import Effort, best_times, progress
 
 AGREEMENT = 1e-9  # [rad] after CHECKED_STEPS: the same method on the same equations
 CHECKED_STEPS = 100
 INERTIA = (J_ALONG, J, J)
+CPP = "Pinocchio C++ RK4"
 LONGEST = {"exudyn": 64}  # its time grows as N^3: longer chains would take minutes
 
 
@@ -131,32 +133,48 @@ def bench(effort: Effort) -> list[Table]:
     names = tuple(peer.name for peer in here)
     table = Table(
         "Chain of N rods by other programs, microseconds per RK4 step",
-        ("N", "Kardan none", "projected", *names, *(f"{n} / projected" for n in names), "agrees"),
+        (
+            *("N", "plane, joint", "plane, projected", "space, joint", *names, CPP),
+            *(f"{name} / space" for name in (*names, CPP)),
+            "agrees",
+        ),
+        notes=["Kardan: in the plane and with hinges in space; the others know space alone."],
     )
     for peer in PEERS:
         if peer not in here:
             table.notes.append(f"{peer.module} is not installed: pip install '.[bench]'.")
-    if here:
+    if not here:
+        return [table]
+    with pinocchio_in_cpp() as prepare:
+        if prepare is not None:
+            here = [*here, Peer("pinocchio", CPP, prepare)]
+        elif find_spec("pinocchio"):
+            table.notes.append(NOT_HERE)
         for n in progress(sizes(effort), "other programs"):
-            table.rows.append(_row(n, n_steps(effort, n), effort.repeats, here))
-        table.notes.append("Pinocchio: the accelerations only, called from Python.")
+            table.rows.append(_row(n, n_steps(effort, n), effort.repeats, here, (*names, CPP)))
+    table.notes.append(
+        f"Pinocchio 4 ABA: the accelerations only, called from Python; {CPP}: its own RK4."
+    )
     return [table]
 
 
-def _row(n: int, count: int, repeats: int, here: list[Peer]) -> tuple:
+def _row(n: int, count: int, repeats: int, here: list[Peer], names: tuple[str, ...]) -> tuple:
     """One size: times, ratios, and whether all that integrate reach the same angles."""
-    compiled = chain(n)
-    none, projected = (steps(compiled, count, way) for way in ("none", "projection"))
+    plane, space = chain(n), chain(n, 3)
+    ours = {
+        "plane, joint": steps(plane, count, "projection", "joint"),
+        "plane, projected": steps(plane, count, "projection"),
+        "space, joint": steps(space, count, "projection", "joint"),
+    }
     takes = {p.name: p.prepare(n) for p in here if n <= LONGEST.get(p.module, n)}
     actions: dict[str, Callable[[], object]] = {
-        "none": partial(finish, none),
-        "projected": partial(finish, projected),
+        **{name: partial(finish, run) for name, run in ours.items()},
         **{name: partial(take, count) for name, take in takes.items()},
     }
     best = {name: 1e6 * t / count for name, t in best_times(actions, repeats).items()}
-    expected = angles(compiled, finish(steps(compiled, CHECKED_STEPS, "projection")))
+    expected = angles(plane, finish(steps(plane, CHECKED_STEPS, "projection", "joint")))
     ends = [end for take in takes.values() if (end := take(CHECKED_STEPS)) is not None]
     agrees = all(np.abs(end - expected).max() <= AGREEMENT for end in ends)
-    times = [best.get(peer.name) for peer in here]
-    ratios = [time and time / best["projected"] for time in times]
-    return n, best["none"], best["projected"], *times, *ratios, agrees
+    times = [best.get(name) for name in names]
+    ratios = [time and time / best["space, joint"] for time in times]
+    return n, *(best[name] for name in ours), *times, *ratios, agrees

@@ -24,6 +24,7 @@ from engine.model.elements import (
     Element,
     Id,
     Model,
+    class_of,
     planar,
     put,
     references,
@@ -177,7 +178,7 @@ def _mistyped(item: Any, who: str) -> Iterator[str]:
 
 def _misused(item: Any, who: str, dim: int) -> Iterator[str]:
     """Sentences about fields for another dimension, and values that are not among the choices."""
-    for f in _with_choices(type(item)):
+    for f in _with_choices(class_of(item)):
         value = getattr(item, f.name)
         where = f"{who}: '{f.name}'"
         if dim not in f.metadata.get("dims", (2, 3)) and value != f.default:
@@ -217,7 +218,7 @@ def _orientations(kind: Any) -> tuple[str, ...]:
 
 def _dangling(element: Element, model: Model) -> Iterator[str]:
     """Sentences about references to nothing or to the wrong family."""
-    for f in _references(type(element)):
+    for f in _references(class_of(element)):
         target, family = getattr(element, f.name), f.metadata["family"]
         if family == "body" and target == GROUND:
             continue
@@ -316,7 +317,7 @@ def _without(model: Model, ids: set[Id]) -> Model:
 
 def _value_problems(element: Any) -> Iterator[Problem]:
     """What is wrong with the numbers of one resolved element."""
-    for name in _orientations(type(element)):
+    for name in _orientations(class_of(element)):
         norm = hypot(*getattr(element, name))
         if not abs(norm - 1.0) <= _UNIT:
             sentence = say(

@@ -330,7 +330,8 @@ def _ranges(kind: Any) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 
 def check_fields(shape: Any) -> None:
     """Raise EngineError unless the numbers and choices of a shape are possible one by one."""
-    for name, allowed in _ranges(type(shape)):
+    kind: Any = type(shape)
+    for name, allowed in _ranges(kind):
         value, above = getattr(shape, name), allowed["above"]
         is_usual = type(value) is float and (above or 0.0) < value <= allowed["high"]
         if value is not None and not (is_usual and allowed["low"] is None):

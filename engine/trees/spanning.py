@@ -6,8 +6,8 @@ reaches hangs on the ground by a free joint. What is left is cut: joints that cl
 nothing because their motion has no coordinates (rods, gears, knife edges ...), and motions.
 
 A run in the plane takes the rod of a particle into the tree as well: it turns about its other end, with the
-particle as its tip. What hangs on such a particle turns about it and nothing else, as rods have no axes to slide
-on.
+particle as its tip. What hangs on such a particle turns about it and nothing else: a rod has no axes to
+slide on.
 """
 
 import heapq
