@@ -157,14 +157,12 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
     geometry = Geometry(numbers, elastic)
     terms, (bodies, weight) = table.pack(geometry), geometry.packed_bodies()
     q0, v0 = geometry.drawn_state()
-    if only_names:  # their values are not needed
-        drawn = np.ones(len(table.coordinates))
-    elif elastic:  # a drawn beam is straight
-        rigid = Geometry(numbers)
-        drawn = _values_as_drawn(rigid, table.pack(rigid), *rigid.packed_bodies())
-    else:
-        drawn = _values_as_drawn(geometry, terms, bodies, weight)
-    terms["drawn"] = drawn
+    terms["drawn"] = drawn = _values_as_drawn(
+        Geometry(numbers) if elastic else geometry,
+        table,
+        None if elastic else (terms, bodies, weight),
+        are_needed=not only_names,
+    )
     tree = row_structure(rows, table, terms, geometry)
     for name, column in zip(("start", "stop"), tree.ranges.T):
         bodies[name] = column[: len(bodies)]
@@ -380,11 +378,20 @@ def _ids_of_rows(packed: PackedRows) -> list[Id]:
 
 
 def _values_as_drawn(
-    geometry: Geometry, terms: np.ndarray, bodies: np.ndarray, weight: np.ndarray
+    geometry: Geometry,
+    table: TermTable,
+    packed: tuple[np.ndarray, np.ndarray, np.ndarray] | None,
+    *,
+    are_needed: bool,
 ) -> np.ndarray:
-    """All coordinates of the drawing."""
-    alone = bare_system(geometry, terms, bodies, weight)
-    return coordinate_values(alone, *geometry.drawn_state())
+    """All coordinates of the drawing, whose beams are straight; ones where only names are wanted.
+
+    `packed` are its terms, bodies and weight as far as they are known.
+    """
+    if not are_needed:
+        return np.ones(len(table.coordinates))
+    terms, bodies, weight = packed or (table.pack(geometry), *geometry.packed_bodies())
+    return coordinate_values(bare_system(geometry, terms, bodies, weight), *geometry.drawn_state())
 
 
 def coordinate_values(system: System, q: np.ndarray, v: np.ndarray) -> np.ndarray:
