@@ -25,6 +25,7 @@ from engine.model.forces.contact import FALL, GRAVITY, Contact
 from engine.model.joints.base import Carry, Joint
 from engine.model.making import Gesture, Making
 
+LEAST = 1e-9  # of the size of a body: the least depth to which a loose pin is pressed
 PRESSED = 0.2  # of the clearance: how far the hardest impact presses a pin into its hole
 
 
@@ -110,7 +111,8 @@ class Revolute(Joint):
             friction="none",
         )
         mass, size = loose.lighter(model)
-        energy, depth = mass * GRAVITY * FALL * size, PRESSED * plain(self.clearance)
+        energy = mass * GRAVITY * FALL * size
+        depth = max(PRESSED * plain(self.clearance), LEAST * size)
         return replace(loose, stiffness=2.5 * energy / depth**2.5).interactions(model)
 
     def coordinates(self, model):

@@ -141,3 +141,10 @@ def test_a_contact_feels_what_a_spring_at_the_same_place_of_a_beam_feels():
     assert touching == pytest.approx(
         felt(Spring, 0.9, -0.5, stiffness=500.0, free_length=0.6), rel=1e-3
     )
+
+
+def test_a_pin_that_is_hardly_loose_is_stiff_and_no_more():
+    m = Mechanism("tight")
+    m.rod((0.0, 0.0), (1.0, 0.0), mass=1.0, id="arm")
+    m.revolute("ground", "arm", at=(0.0, 0.0), clearance=1e-320)
+    assert all(np.isfinite(one.square) for one in found(m.model))
