@@ -381,7 +381,7 @@ def advance(
             if at >= times.n:
                 break
         goal, beyond = next_goal(control.kinks, t, last)
-        h_most = min(control.h_most, longest_in_contact(switches))
+        h_most = min(control.h_most, longest_in_contact(switches, t, 0.0))
         h, factor = attempt(table, since, pair, scratch, control, h_most, state, t, goal, y)
         if h == 0.0:
             status = TOO_SMALL

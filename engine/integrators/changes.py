@@ -36,6 +36,7 @@ class Switches(NamedTuple):
         np.ndarray
     )  # (n_modes,)         1: a change of this mode ends the run; 2: a block of steps
     times: np.ndarray  # (n_modes,)         of the motion while it presses [s]; infinite: no contact
+    pressed: np.ndarray  # (n_modes,)       when it began to press
     events: np.ndarray  # (room, 3)         time, which, new mode
     Y: np.ndarray  # (n_y,)                 a state within the step, and ...
     Y_dot: np.ndarray  # (n_y,)             ... its rates
@@ -46,7 +47,8 @@ def room_for_switches(stops: np.ndarray, times: np.ndarray, n_y: int) -> Switche
     n = len(stops)
     looks = np.zeros(2 * n), np.zeros(2 * n), np.zeros(2 * n)
     events = np.zeros((max(64, 2 * n), 3))
-    return Switches(np.zeros(n), *looks, stops, times, events, np.zeros(n_y), np.zeros(n_y))
+    one, other = np.zeros(n), np.zeros(n)
+    return Switches(one, *looks, stops, times, other, events, np.zeros(n_y), np.zeros(n_y))
 
 
 @kernel
@@ -141,6 +143,8 @@ def hold(table, t, y, switches: Switches):
     """Hold all laws on the modes of a state; changes `switches.mode`."""
     call(MODES, table, t, y, switches.mode, y, 0)
     call(MODES, table, t, y, switches.mode, y, HOLD)
+    for m in range(switches.mode.size):
+        switches.pressed[m] = t
 
 
 @kernel
@@ -153,16 +157,23 @@ def change_modes(table, t, y, switches: Switches, is_event):
                 status = PAUSED
             if is_event and switches.stops[m] == STOPS:
                 status = STOPPED
+        if switches.mode[m] % 2.0 == 0.0:
+            switches.pressed[m] = t
         switches.mode[m] = switches.seen[m]
     call(MODES, table, t, y, switches.mode, y, HOLD)
     return status
 
 
 @kernel
-def longest_in_contact(switches: Switches):
-    """The longest step that follows the motion of all contacts that press now, or may at once [s]."""
+def longest_in_contact(switches: Switches, t, growth):
+    """The longest step that follows the motion of all contacts that press now, or may at once [s].
+
+    A bounce is followed closely. What has pressed for much longer than a bounce lasts stays in contact:
+    there steps may be as long as `growth` times the time for which it has done so. Explicit methods take
+    none, as they would sit at their limit of stability, and tremble there.
+    """
     h = np.inf
     for m in range(switches.mode.size):
         if switches.mode[m] % 2.0 != 0.0:
-            h = min(h, switches.times[m])
+            h = min(h, max(switches.times[m], growth * (t - switches.pressed[m])))
     return h

@@ -71,6 +71,8 @@ GROW = 8.0  # of a step, at most
 WELL = 1e-3  # the rate of convergence below which J serves another step
 KEPT = 1.2  # a step that would grow by less keeps its length and its factors
 SPARSE = 0.3  # of the time between frames: longer steps end at frames
+NOISE = 1e-2  # of what is allowed: changes this small that do not shrink are rounding
+FOLLOWED = 0.25  # of the time for which a contact has pressed: the longest step then
 SLIGHT = 1.5e-8  # of a number and its size: steps of differences
 ROUNDING = 2.2e-16
 
@@ -229,6 +231,8 @@ def iterate(table, control: Control, state, own: Memory, t, h, y, Y):
         if size == 0.0 or (0.0 < rate < 1.0 and rate / (1.0 - rate) * size < near):
             return True
         left = MOST_ITERATIONS - 1 - n
+        if rate >= 1.0 and size < NOISE:
+            return True
         if rate >= 1.0 or (rate > 0.0 and rate**left / (1.0 - rate) * size > near):
             return False
         size_before = size
@@ -399,7 +403,7 @@ def advance(
             if at + 1 >= times.n:
                 break
         goal, beyond = next_goal(control.kinks, t, last)
-        h_most = min(control.h_most, longest_in_contact(switches))
+        h_most = min(control.h_most, longest_in_contact(switches, t, FOLLOWED))
         frame = due(times, int(state[NEXT_FRAME])), SPARSE * (due(times, 1) - due(times, 0))
         h = attempt(table, since, scratch, control, h_most, state, own, t, goal, frame, y)
         if h == 0.0:

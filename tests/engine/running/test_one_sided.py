@@ -301,3 +301,13 @@ def test_a_run_that_is_iterated_again_begins_and_goes_as_it_did():
         for a, b in zip(one, other):
             np.testing.assert_array_equal(a, b)
     assert np.abs(first[0][2]).max() > 1.0  # they carry the block from the start
+
+
+def test_a_block_that_rests_costs_few_steps():
+    """Contacts that have pressed for long limit no steps of a method for stiff models."""
+    m = Mechanism("rest", 2, gravity=(0.0, -G))
+    m.box((0.0, 0.05), 0.2, 0.1, mass=2.0, id="block")
+    m.contact(("ground", (0.0, 0.0)), ("block", (0.0, 0.05)), id="floor")
+    results = run(m.model, method="radau", tolerance=1e-6, t_end=2.0, output_step=2.0)
+    assert results.statistics.steps < 200 and results.statistics.rejected < 50
+    assert abs(results["block.vy"][-1]) < 1e-9
