@@ -10,9 +10,10 @@ never less than zero. s gives exactly the restitution r, whatever k and the mass
 speed with which the shapes met, noted at that moment, and not less than a floor. Friction on j is -T:
 
     by velocity   T = mu(|v|) N v/|v|         mu rises by S from 0 to mu_s at v_s, and falls to mu_d at v_d
-    sticking      T = k_t z + c_t v while that is at most mu N, and z_dot = v; else it slides with T = mu N
-                  along it, and z follows to T/k_t in a short time, but grows no faster than by v: a spring
-                  that cannot be overstretched, and stores no more than the motion puts in
+    sticking      T = k_t z + c_t v while that is at most mu N, else it slides with T = mu N along it; and
+                  z_dot = (T - k_t z)/c_t, which is v while it sticks, but z grows no faster than by v: a
+                  spring that is not overstretched, stores no more than the motion puts in, and is smooth
+                  where sticking and sliding meet
 
 In the plane z is one number along the tangent (-n_y, n_x), in space a vector along the axes of i. A contact
 stores k d^(e+1)/(e+1) and k_t z^2/2.
@@ -64,7 +65,9 @@ RUBS, MU_S, MU_D, V_S, V_D, K_T, C_T = 11, 12, 13, 14, 15, 16, 17
 LEAST_SPEED, IN_PLANE = 18, 19
 RESTITUTION, IMPACT = 0.0, 1.0
 SMOOTH, BY_VELOCITY, STICKING = 0.0, 1.0, 2.0
-SETTLING = 1e-4  # [s] within which the spring of sliding friction follows
+SETTLING = (
+    1e-4  # [s] within which the spring of friction follows without damping, and when shapes part
+)
 FARTHEST = -0.5  # of the depth of full damping: damping beyond the end of its branch stays as there
 SHIFT = 1e-7  # of a difference quotient, of the size of what is moved
 
@@ -144,12 +147,13 @@ def friction(param, N, v, n, z, held):
     if held != 0.0 and param[IN_PLANE] == 1.0:
         sign = 1.0 if held == 2.0 else -1.0
         way = (-sign * n[1], sign * n[0], 0.0)
+    pace = param[K_T] / param[C_T] if param[C_T] > 0.0 else 1.0 / SETTLING
     along = dot(z, way)
-    rate = (most / param[K_T] - along) / SETTLING
+    rate = (most / param[K_T] - along) * pace
     if rate > 0.0:  # no spring is stretched by more than the motion
         rate = min(rate, max(dot(v, way), 0.0))
     across = minus(z, times(along, way))
-    return times(most, way), minus(times(rate, way), times(1.0 / SETTLING, across)), now
+    return times(most, way), minus(times(rate, way), times(pace, across)), now
 
 
 @kernel
