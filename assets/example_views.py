@@ -54,7 +54,7 @@ VIEWS: dict[str, View] = {
     "tuning_fork": _bent(
         _over_time("upper_tip.deflection", "lower_tip.deflection"),
         _over_time("upper.strain_energy"),
-        _over_time("hand.force"),
+        _over_time("hand.force_y"),
         times=5.0,
     ),
     "crane_with_a_bending_jib": _bent(
@@ -67,7 +67,7 @@ VIEWS: dict[str, View] = {
         times=20.0,
     ),
     "two_substructures": _bent(
-        _over_time("end_of_whole.v_y", "end_of_halves.v_y"),
+        _over_time("end_of_whole.vy", "end_of_halves.vy"),
         _over_time("whole.strain_energy", "inner.strain_energy", "outer.strain_energy"),
         times=5.0,
     ),

@@ -161,9 +161,11 @@ class _Held:
     @cached_property
     def _stiff(self) -> tuple[np.ndarray, np.ndarray]:
         """The eigenvalues and vectors of K, with rigid motions lifted above zero."""
-        lift = self.M @ self.rigid
-        scale = float(np.abs(self.K).max() / max(np.abs(lift).max(initial=0.0) ** 2, 1e-300))
-        k, v = eigh(self.K + scale * lift @ lift.T if self.loose else self.K)
+        K = self.K
+        if self.loose:
+            lift = self.M @ self.rigid
+            K = K + float(np.abs(K).max() / np.abs(lift).max() ** 2) * lift @ lift.T
+        k, v = eigh(K)
         good = k > SMALL * k.max()
         return k[good], v[:, good]
 

@@ -10,6 +10,9 @@ The axis a of a marker then lies along the image of the old one, times the sign 
     cosine a.b                              changes its sign with M_aa M_bb
     distance                                stays
 
+A beam has a first end, at which it may be clamped. In an upright mirror its frame turns by half a turn
+more, so that x points from the image of the first end to that of the last.
+
 A disc rolls on the left of its line. In a level mirror the frames of a rolling disc turn by half a
 turn more, so that left stays left: both axes change their sign once more.
 """
@@ -37,7 +40,7 @@ from engine.model.forces import (
 from engine.model.forces.cable import WAYS
 from engine.model.joints import Motion, RollingDisc
 from engine.model.joints.tooth_contact import ToothedPair
-from engine.model.shapes import Polygon
+from engine.model.shapes import Beam, Polygon
 from engine.model.triggers import Trigger
 
 _OTHER_SUPPORT = {"above": "below", "below": "above"}
@@ -185,18 +188,24 @@ def _is_half_turned(model: Model, marker: Id, axis: int) -> bool:
     return marker in carried
 
 
+def has_a_first_end(body: Any) -> bool:
+    """Whether the two ends of a body differ: a beam is clamped, or seen from, its first one."""
+    return isinstance(getattr(body, "shape", None), Beam)
+
+
 def _body(body: Any, upright: bool, place: float) -> Any:
     changes: dict[str, Any] = {
         "position": _flipped(body.position, upright, place),
     }
+    turns = upright and has_a_first_end(body)
     if body.velocity is not None:
         changes["velocity"] = _flipped(body.velocity, upright)
     if hasattr(body, "angle"):
-        changes["angle"] = minus(body.angle)
+        changes["angle"] = minus(body.angle, pi / 2 if turns else 0.0)
         if body.spin is not None:
             changes["spin"] = minus(body.spin)
         if body.center is not None:
-            changes["center"] = _flipped(body.center, upright)
+            changes["center"] = _flipped(body.center, upright and not turns)
         if isinstance(body.shape, Polygon):
             corners = tuple(_flipped(p, upright) for p in body.shape.points)
             changes["shape"] = replace(body.shape, points=corners)
@@ -206,9 +215,10 @@ def _body(body: Any, upright: bool, place: float) -> Any:
 def _marker(model: Model, marker: Any, upright: bool, place: float) -> Any:
     on_ground = marker.body == GROUND
     axis = 0 if upright else 1
+    turns = upright and not on_ground and has_a_first_end(model[marker.body])
     own = with_corners_turned(marker.position, axis)
-    position = _flipped(own, upright, place if on_ground else 0.0)
-    half_turn = pi / 2 if _is_half_turned(model, marker.id, axis) else 0.0
+    position = _flipped(own, upright and not turns, place if on_ground else 0.0)
+    half_turn = pi / 2 if turns or _is_half_turned(model, marker.id, axis) else 0.0
     return replace(marker, position=position, angle=minus(marker.angle, half_turn))
 
 

@@ -4,13 +4,20 @@ With M = diag(-1, 1, 1) for a mirror across x, or diag(1, 1, -1) across z, place
 become M R M, which is a rotation again: the quaternion (s, v) becomes (s, -M v). Turns and torques are
 pseudovectors, w becomes -M w. What a body or marker has in its own axes changes in the same way.
 
+The frame of a beam turns by half a turn about its z more where M turns its x round, so that its first
+end stays its first: R becomes M R M K with K = diag(-1, -1, 1), and what is in its own axes changes by K M.
+
 The effect on the coordinates of joints is derived in engine/editing/edits/mirroring.py.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from engine.editing.edits.mirroring import mirrored_action, with_corners_turned
+from engine.editing.edits.mirroring import (
+    has_a_first_end,
+    mirrored_action,
+    with_corners_turned,
+)
 from engine.editing.edits.numbers import minus
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Model
@@ -27,7 +34,7 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
     if e.family == "body":
         return _body(e, axis, place)
     if e.family == "marker":
-        return _marker(e, axis, place)
+        return _marker(model, e, axis, place)
     lies = isinstance(e, RollingDisc) or (isinstance(e, Contact) and e.surfaces(model))
     if lies and axis == 2:
         raise EngineError(
@@ -45,11 +52,13 @@ def _body(body: Any, axis: int, place: float) -> Any:
     if body.velocity is not None:
         changes["velocity"] = _flipped(body.velocity, axis)
     if hasattr(body, "orientation"):
-        changes["orientation"] = _turned(body.orientation, axis)
+        turns = axis == 0 and has_a_first_end(body)
+        unit = _turned(body.orientation, axis)
+        changes["orientation"] = _half_turned(unit) if turns else unit
         if body.angular_velocity is not None:
             changes["angular_velocity"] = _pseudo(body.angular_velocity, axis)
         if body.center is not None:
-            changes["center"] = _flipped(body.center, axis)
+            changes["center"] = _flipped(body.center, 1 if turns else axis)
         if body.inertia is not None:
             crossed = [minus(J) if axis in p else J for J, p in zip(body.inertia[3:], PRODUCTS)]
             changes["inertia"] = (*body.inertia[:3], *crossed)
@@ -63,10 +72,26 @@ def _body(body: Any, axis: int, place: float) -> Any:
     return replace(body, **changes)
 
 
-def _marker(marker: Any, axis: int, place: float) -> Any:
+def _marker(model: Model, marker: Any, axis: int, place: float) -> Any:
     own = with_corners_turned(marker.position, axis)
-    position = _flipped(own, axis, place if marker.body == GROUND else 0.0)
-    return replace(marker, position=position, orientation=_turned(marker.orientation, axis))
+    unit = _turned(marker.orientation, axis)
+    if marker.body == GROUND:
+        return replace(marker, position=_flipped(own, axis, place), orientation=unit)
+    if axis == 0 and has_a_first_end(model[marker.body]):
+        return replace(marker, position=_flipped(own, 1), orientation=_half_turned_before(unit))
+    return replace(marker, position=_flipped(own, axis), orientation=unit)
+
+
+def _half_turned(unit: Vector) -> Vector:
+    """The quaternion of R K."""
+    s, x, y, z = unit
+    return (minus(z), y, minus(x), s)
+
+
+def _half_turned_before(unit: Vector) -> Vector:
+    """The quaternion of K R."""
+    s, x, y, z = unit
+    return (z, y, minus(x), minus(s))
 
 
 def _flipped(v: Vector, axis: int, place: float = 0.0) -> Vector:
