@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assets import example_paths
 from engine.editing.builder import Mechanism
 from engine.model.catalogue import ELEMENTS
+from engine.model.joints import JOINTS
+from engine.model.methods import METHODS
 from engine.model.shapes import SHAPES
 
 ROOT = Path(__file__).parent.parent
@@ -76,3 +79,14 @@ def test_every_picture_is_shown_on_a_page():
     pages = [*DOCS.glob("*.md"), ROOT / "README.md"]
     words = "".join(page.read_text(encoding="utf-8") for page in pages)
     assert [one.name for one in sorted((DOCS / "images").iterdir()) if one.name not in words] == []
+
+
+def test_the_first_page_counts_what_there_is():
+    from gui.tools import TOOLS
+    from gui.tools.space import TOOLS3D
+
+    told = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"- {len(example_paths())} examples, each a test" in told
+    assert f"{len(TOOLS)} tools in the plane and {len(TOOLS3D)} in space" in told
+    words = {17: "Seventeen", 18: "Eighteen", 19: "Nineteen", 20: "Twenty", 21: "Twenty-one"}
+    assert f"- {words[len(JOINTS)]} joints" in told and f"- {words[len(METHODS)]} methods" in told
