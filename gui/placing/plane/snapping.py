@@ -48,6 +48,12 @@ def nice_step(least: float) -> float:
     return next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= least * (1.0 - 1e-9))
 
 
+def parts_of_step(step: float) -> int:
+    """Into how many parts a nice step is cut, so that each is 1, 2 or 5 times a power of ten as well."""
+    leading = round(step / 10.0 ** floor(log10(step) + 1e-9))
+    return 4 if leading == 2 else 5
+
+
 def grid_step(pixel: float) -> float:
     """The fine grid at this zoom: wide enough to hit."""
     return nice_step(FINE_GRID * pixel)

@@ -84,6 +84,9 @@ class MeasureTool(Tool):
             self.show(Preview(lines=(Line(self.first, here),), labels=(label,), hint=hint))
 
 
+CHOOSER = "background_picture"
+
+
 class StageOptions(QObject):
     """The commands of the menu; switches are kept in the preferences."""
 
@@ -96,7 +99,7 @@ class StageOptions(QObject):
         shown: Any = None,
     ) -> None:
         super().__init__(menu)
-        self.stage, self.preferences = stage, preferences
+        self.stage, self.preferences, self.menu = stage, preferences, menu
         self.measure = MeasureTool(stage.document, stage.selection, preferences, self)
         self.measure.measured = self.scale_by
         for name, words, method, on in SWITCHES:
@@ -108,15 +111,35 @@ class StageOptions(QObject):
             shown.changed.connect(self._show_bending)
             self._show_bending()
         menu.addSeparator()
-        self.chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
-        self.of_picture = [
+        chooser = self._add(menu, N("Stage", "&Background picture ..."), self.choose)
+        of_picture = [
             self._add_opacities(menu),
             self._add(menu, N("Stage", "&Scale of the picture by two points"), self.begin_scaling),
             self._add(menu, N("Stage", "Picture to the &middle of the view"), self.center),
             self._add(menu, N("Stage", "&Remove the picture"), self.remove),
         ]
+        chooser.setObjectName(CHOOSER)
+        self._names = [f"{CHOOSER}_{n}" for n in range(len(of_picture))]
+        for action, name in zip(of_picture, self._names):
+            action.setObjectName(name)
         stage.document.committed.connect(self._allow)
         self._allow()
+
+    @property
+    def chooser(self) -> QAction:
+        """The command that asks for a picture."""
+        return self._named(CHOOSER)
+
+    @property
+    def of_picture(self) -> list[QAction]:
+        """The commands that need a picture."""
+        return [self._named(name) for name in self._names]
+
+    def _named(self, name: str) -> QAction:
+        """An action of the menu, looked for when it is needed: PySide may drop its side of one."""
+        action = self.menu.findChild(QAction, name)
+        assert isinstance(action, QAction)
+        return action
 
     def _show_bending(self) -> None:
         """Check what the view of the model says."""

@@ -1,7 +1,7 @@
 """What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
 
 from collections.abc import Callable, Iterable, Sequence
-from math import atan2, ceil, copysign, cos, degrees, floor, hypot, log10, pi, sin
+from math import atan2, ceil, copysign, cos, degrees, floor, hypot, pi, sin
 from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 
 from gui.look.colors import mixed
-from gui.placing.plane.snapping import nice_step
+from gui.placing.plane.snapping import nice_step, parts_of_step
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.inks import NO_BRUSH, NO_PEN, Inks
 from gui.state.numbers import written
@@ -34,8 +34,7 @@ def paint_grid(painter: QPainter, area: QRectF, rect: QRectF, pixel: float, inks
     are drawn many times quicker than lines.
     """
     coarse = nice_step(COARSE_GRID * pixel)
-    leading = round(coarse / 10.0 ** floor(log10(coarse) + 1e-9))
-    fine = coarse / (4 if leading == 2 else 5)
+    fine = coarse / parts_of_step(coarse)
     light = inks.theme.is_light
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for step, share in (

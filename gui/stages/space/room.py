@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer
 
-from gui.placing.plane.snapping import nice_step
+from gui.placing.plane.snapping import nice_step, parts_of_step
 from gui.placing.space.camera import Eye
 from gui.stages.space.graphics.inks import SpaceInks
 
@@ -54,9 +54,7 @@ class Room:
         """
         coarse = nice_step(height / CELLS)
         size = max(float((high - low)[:2].max()), 3.0 * coarse)
-        fine = coarse / (
-            4.0 if f"{coarse:e}".startswith("2") else 5.0
-        )  # 1, 2 or 5 times 10^n as well
+        fine = coarse / parts_of_step(coarse)
         middle, half = 0.5 * (low + high)[:2], REACH * size
         if 2.0 * half / fine > 2.0 * MOST_LINES:
             fine = coarse

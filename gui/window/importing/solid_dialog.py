@@ -16,6 +16,7 @@ from engine.compiling.elastic.tetrahedra import Solid
 from engine.editing.solid_parts import check_material
 from engine.errors import EngineError
 from gui.look.theme import theme_of
+from gui.state.numbers import written
 
 STEEL = Solid(2.1e11, 0.3, 7850.0)
 
@@ -33,7 +34,7 @@ class SolidDialog(QDialog):
             (self.tr("inches"), 0.0254),
         ):
             self.unit.addItem(words, scale)
-        self.fields = [QLineEdit(f"{value:g}") for value in _numbers(STEEL)]
+        self.fields = [QLineEdit(written(value)) for value in _numbers(STEEL)]
         self.edge_field = QLineEdit()
         self.edge_field.setPlaceholderText(self.tr("a twelfth of its length"))
         self.told = QLabel(wordWrap=True)

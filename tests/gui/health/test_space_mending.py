@@ -77,7 +77,7 @@ def out_of_reach():
 
 def test_what_cannot_be_assembled_is_not_called_sound(window, qtbot):
     window.document.new(out_of_reach())
-    qtbot.waitUntil(lambda: window.health.text("gap") == "cannot assemble")
+    qtbot.waitUntil(lambda: window.health.text("gap") == "gap 2 m")  # as in the banner
     assert window.health.text("problems") == "does not close"
     window.messages.clear("gap")
     window.health.items["problems"].click()
