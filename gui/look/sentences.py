@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from engine.errors import Length, Sentence
+from gui.state.numbers import separated
 
 
 def said(sentence: str, preferences: Any = None) -> str:
@@ -38,4 +39,14 @@ def _argument(value: Any, preferences: Any) -> Any:
     """An argument of a sentence as the user reads it."""
     if isinstance(value, Sentence):
         return said(value, preferences)
-    return length_said(value, preferences) if isinstance(value, Length) else value
+    if isinstance(value, Length):
+        return length_said(value, preferences)
+    return _Number(value) if isinstance(value, float) else value
+
+
+class _Number(float):
+    """A number in a sentence: its template says how many digits, the user with which separator."""
+
+    def __format__(self, spec: str) -> str:
+        """The number with the separator of the user."""
+        return separated(super().__format__(spec))

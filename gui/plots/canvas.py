@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from gui.look.theme import Theme
 from gui.plots.units import with_unit
+from gui.state.numbers import separated
 from gui.state.preferences import Preferences
 
 pg.setConfigOptions(antialias=True)
@@ -153,7 +154,7 @@ class UnitAxis(pg.AxisItem):
         strings = [text.replace("-", "−") if "e" not in text else text for text in strings]
         if strings and self.unit_at_ticks:
             strings[-1] = with_unit(strings[-1], self.unit_at_ticks)
-        return [t.replace(".", ",") for t in strings] if self.preferences.decimal_comma else strings
+        return [separated(text) for text in strings]
 
     def name_variable(self, text: str, theme: Theme, font: QFont, colour: str = "") -> None:
         """Write the label, in the colours of the theme or in that of the only curve."""

@@ -22,7 +22,9 @@ from gui.look.buttons import small_button
 from gui.look.icons import icon
 from gui.look.method_words import stabilisation_title
 from gui.look.theme import theme_of
+from gui.running.differences import differences
 from gui.running.simulator import Simulator
+from gui.running.values import Values
 from gui.state.document import Document
 from gui.state.numbers import written
 from gui.state.passing import open_menu
@@ -95,7 +97,8 @@ class RunCard(QFrame):
         self.title.setFont(font)
         self.title.setText(record.title)
         self.title.setToolTip(record.title)
-        self.details.setText(details(record, self.tr, self.panel.digits))
+        told = details(record, self.tr)
+        self.details.setText("\n".join([*self.panel.changes(record), told]))
         ending = record.results.ending
         words = [ending.sentence] if ending is not None and ending.sentence else []
         self.ending.setText("\n".join([*words, *record.notes]))
@@ -174,7 +177,7 @@ class RunsPanel(QScrollArea):
     ) -> None:
         super().__init__(parent)
         self.playback, self.document, self.simulator = playback, document, simulator
-        self.digits: Callable[..., str] = written if preferences is None else preferences.digits
+        self.preferences = preferences
         if preferences is not None:
             preferences.changed.connect(lambda _: self._rebuild())
         self.setWidgetResizable(True)
@@ -200,6 +203,18 @@ class RunsPanel(QScrollArea):
         """The runs in the order of the list."""
         current = [self.playback.current] if self.playback.current is not None else []
         return [*current, *self.playback.ghosts]
+
+    def changes(self, record: RunRecord) -> list[str]:
+        """What was changed since the run that was started before this one, if that is still here."""
+        earlier = [one for one in self.records() if one.number < record.number]
+        if not earlier or record.is_live:
+            return []
+        before = max(earlier, key=lambda one: one.number)
+        models = before.results.model, record.results.model
+        found = differences(*models, Values(self.preferences), self.tr)
+        if not found:
+            return [self.tr("As {0}").format(before.short_title)]
+        return [self.tr("Since {0}:").format(before.short_title), *found]
 
     def make_current(self, record: RunRecord) -> None:
         """Play this run again; if its model was edited since, that model comes back as one edit."""
@@ -264,13 +279,11 @@ class RunsPanel(QScrollArea):
             self._rebuild()
 
 
-def details(
-    record: RunRecord, tr: Callable[[str], str], digits: Callable[..., str] = written
-) -> str:
+def details(record: RunRecord, tr: Callable[[str], str]) -> str:
     """Settings and statistics of a run in two lines."""
     results, quality = record.results, record.quality
-    reached = digits(float(results.t[-1]), 4) if len(results) else "0"
-    end = digits(float(results.settings.t_end))
+    reached = written(float(results.t[-1]), 4) if len(results) else "0"
+    end = written(float(results.settings.t_end))
     span = tr("{0} of {1} s").format(reached, end) if reached != end else tr("{0} s").format(end)
     closing = stabilisation_title(results.settings.stabilisation).lower()
     first = [span, tr("{0} frames").format(len(results))]
@@ -289,16 +302,16 @@ def details(
         ]
         told = [words.format(n) for n, words in cost if n]
         if counted.wall_time > 0.0:
-            told.append(tr("{0} s of computing").format(digits(counted.wall_time, 2)))
+            told.append(tr("{0} s of computing").format(written(counted.wall_time, 2)))
         if counted.preparation >= NOTEWORTHY:
-            told.append(tr("{0} s of preparation").format(digits(counted.preparation, 2)))
+            told.append(tr("{0} s of preparation").format(written(counted.preparation, 2)))
         lines.append(", ".join(told))
     if quality is not None:
         lines.append(
             tr("energy error {0} of {1} J, gap at most {2}").format(
-                digits(quality.balance.share, 2),
-                digits(quality.balance.exchanged, 3),
-                digits(quality.gap, 2),
+                written(quality.balance.share, 2),
+                written(quality.balance.exchanged, 3),
+                written(quality.gap, 2),
             )
         )
     return "\n".join(lines)

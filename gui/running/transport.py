@@ -24,6 +24,7 @@ from gui.running.durations import duration_words
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator
 from gui.running.timeline import TimeLine
 from gui.state.document import Document
+from gui.state.numbers import separated
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 
@@ -349,9 +350,7 @@ class Transport(QWidget):
     def _show_time(self) -> None:
         """The time in its field and the length of the run beside it."""
         if not self.time_field.isModified():
-            time_text = f"{self.playback.time:.3f}"
-            if self.preferences.decimal_comma:
-                time_text = time_text.replace(".", ",")
+            time_text = separated(f"{self.playback.time:.3f}")
             if self.time_field.text() != (shown := self.tr("{0} s").format(time_text)):
                 self.time_field.setText(shown)
         end = self.time_line.span[1] if self.playback.current is not None else 0.0

@@ -22,6 +22,8 @@ CLEAR = 10.0  # pixels from the middle of a link to a label beside it
 ALONG = (0.5, 0.3, 0.7, 0.12, 0.88, -0.15, 1.15)  # places on the line of a size, best first
 FARTHER = (1.0, 2.0, 3.0)  # times the way from the body to its line
 BESIDE = 8.0  # pixels between a label and the middle of a thin neighbour
+RINGS, DIRECTIONS = 12, 16  # where a label looks for room in a crowd
+FAR = 72.0  # pixels between a label and its line, from which a thread joins them
 NARROW, ASIDE = 0.9, 0.45  # [rad]: in so narrow an angle a label would lie on the link
 
 
@@ -96,7 +98,7 @@ def places_of(
 ) -> list[QRectF]:
     """Where the labels are: inside the area, beside what is taken and beside each other.
 
-    On their own lines they also keep away from neighbours; where that is not possible, they lie on one.
+    They also keep away from neighbours: on their own lines, or in a crowd as near to them as there is room.
     """
     metrics, found = QFontMetricsF(label_font()), list[QRectF]()
     inside = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -104,14 +106,25 @@ def places_of(
         wide = metrics.horizontalAdvance(mark.text) + 2.0 * PADDING
         choices = [_kept_in(_label_at(at, wide), inside) for at in mark.middles(wide)]
         all_taken = [*taken, *found]
+        outlines = [*neighbours, *_own(mark)]
         clear = (
             rect
-            for rect in choices
+            for rect in (*choices, *_around(choices[0], inside))
             if not any(rect.intersects(other) for other in all_taken)
-            and not any(_lies_on(rect, other) for other in (*neighbours, *_own(mark)))
+            and not any(_lies_on(rect, other) for other in outlines)
         )
         found.append(next(clear, None) or _free(choices[0], inside, all_taken))
     return found
+
+
+def _around(rect: QRectF, inside: QRectF) -> Iterator[QRectF]:
+    """A rectangle moved away in all directions, nearest first."""
+    for ring, n in product(range(1, RINGS + 1), range(DIRECTIONS)):
+        turn = 2.0 * pi * n / DIRECTIONS
+        way = QPointF(cos(turn), sin(turn)) * (ring * HEIGHT)
+        moved = rect.translated(way)
+        if inside.contains(moved):
+            yield moved
 
 
 def _own(mark: Mark) -> list[QPolygonF]:
@@ -153,8 +166,12 @@ def _free(rect: QRectF, inside: QRectF, taken: Sequence[QRectF]) -> QRectF:
 # --- painting
 
 
-def paint_mark(painter: QPainter, theme: Theme, mark: Mark) -> None:
-    """The line of a dimension or the arc of an angle."""
+def paint_mark(painter: QPainter, theme: Theme, mark: Mark, rect: QRectF) -> None:
+    """The line of a dimension or the arc of an angle, and the thread to its label."""
+    thread = thread_of(mark, rect)
+    if thread is not None:
+        painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DotLine))
+        painter.drawLine(*thread)
     if mark.field == ANGLE:
         _paint_arc(painter, theme, mark)
         return
@@ -186,6 +203,25 @@ def _paint_arc(painter: QPainter, theme: Theme, mark: Mark) -> None:
     painter.setPen(QPen(QColor(theme.accent), 1.4))
     box = QRectF(p.x() - ARC, p.y() - ARC, 2.0 * ARC, 2.0 * ARC)
     painter.drawArc(box, 0, round(16.0 * degrees(mark.angle)))
+
+
+def thread_of(mark: Mark, rect: QRectF) -> tuple[QPointF, QPointF] | None:
+    """The thread from a label that found room far from its line only, to the middle of that line."""
+    half, off = mark.angle / 2.0, mark.out * AWAY
+    line = [mark.a + off + (mark.b - mark.a) * (n / 8.0) for n in range(9)]
+    if mark.field == ANGLE:
+        line = [mark.a + QPointF(cos(half), -sin(half)) * ARC]
+    if min(near_point(rect, p)[1] for p in line) <= FAR:
+        return None
+    at = line[len(line) // 2]
+    return near_point(rect, at)[0], at
+
+
+def near_point(rect: QRectF, p: QPointF) -> tuple[QPointF, float]:
+    """The point of a rectangle that is nearest to another point, and how far it is."""
+    x = min(max(p.x(), rect.left()), rect.right())
+    y = min(max(p.y(), rect.top()), rect.bottom())
+    return QPointF(x, y), hypot(p.x() - x, p.y() - y)
 
 
 def paint_text(painter: QPainter, theme: Theme, rect: QRectF, text: str, is_hot: bool) -> None:

@@ -102,8 +102,8 @@ class Labels(QObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for handle in self.handles:
             paint_handle(painter, theme, handle, self._hot == ("handle", handle.side))
-        for mark, _ in self.marks:
-            paint_mark(painter, theme, mark)
+        for mark, rect in self.marks:
+            paint_mark(painter, theme, mark, rect)
         for mark, rect in self.marks:
             if self.typing is None or self.typing.field != mark.field:
                 paint_text(painter, theme, rect, mark.text, self._hot == ("label", mark.field))

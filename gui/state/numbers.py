@@ -1,8 +1,13 @@
-"""How a number is written for people: the one place that decides about digits, zeros and exponents."""
+"""How a number is written for people: the one place that decides about digits, zeros, exponents and commas.
+
+The separator is that of Qt's default locale, so that spin boxes and validators agree with every text.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QLocale
 
 if TYPE_CHECKING:
     from engine.model.elements import Model
@@ -16,9 +21,27 @@ def quiet(value: float, scale: float) -> float:
     return 0.0 if abs(value) <= NOISE * abs(scale) else value + 0.0
 
 
-def written(
-    value: float, digits: int = DIGITS, scale: float = 0.0, decimal_comma: bool = False
-) -> str:
+def choose_separator(decimal_comma: bool) -> None:
+    """Let all numbers be written with a comma or a point; changes Qt's default locale."""
+    place = QLocale.Country.Germany if decimal_comma else QLocale.Country.UnitedStates
+    locale = QLocale(QLocale.Language.English, place)
+    option = QLocale.NumberOption
+    locale.setNumberOptions(option.OmitGroupSeparator | option.RejectGroupSeparator)
+    QLocale.setDefault(locale)
+
+
+def separated(text: str) -> str:
+    """A number that was written with a point, with the separator of the user."""
+    return text.replace(".", QLocale().decimalPoint())
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Numbers in brackets; semicolons part those that are written with a comma."""
+    between = "; " if separated(".") == "," else ", "
+    return f"({between.join(texts)})"
+
+
+def written(value: float, digits: int = DIGITS, scale: float = 0.0) -> str:
     """A number with a few digits: 0 for noise beside `scale`, a short exponent, the right separator."""
     text = f"{quiet(value, scale):.{digits}g}"
     if re.fullmatch(r"-?\d\.?\d*e[+-]\d+", text):
@@ -26,7 +49,7 @@ def written(
         text = f"{mantissa}e{int(exponent)}"
     if text.strip("-0.") == "":
         text = "0"
-    return text.replace(".", ",") if decimal_comma else text
+    return separated(text)
 
 
 def shortened(text: str, fits: Callable[[str], bool]) -> str:
@@ -37,10 +60,9 @@ def shortened(text: str, fits: Callable[[str], bool]) -> str:
     if fits(text) or not re.fullmatch(r"-?\d*[.,]?\d+(e-?\d+)?", text):
         return text
     value = float(text.replace(",", "."))
-    forms = (
+    tried = (
         form(value, count) for count in range(DIGITS, 0, -1) for form in (written, _scientific)
     )
-    tried = (form.replace(".", ",") if "," in text else form for form in forms)
     shorter = [one for one in tried if len(one) < len(text)]
     return next((one for one in shorter if fits(one)), shorter[-1] if shorter else text)
 

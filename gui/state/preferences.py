@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
-from gui.state.numbers import DIGITS, written
+from gui.state.numbers import DIGITS, choose_separator, written
 
 if TYPE_CHECKING:
     from engine.model.elements import Model
@@ -47,6 +47,7 @@ class Preferences(QObject):
     def __init__(self, settings: QSettings | None = None) -> None:
         super().__init__()
         self.settings = settings if settings is not None else QSettings("Kardan", "Kardan")
+        choose_separator(self.decimal_comma)
 
     def get(self, name: str) -> Any:
         """The preference of this name."""
@@ -59,6 +60,7 @@ class Preferences(QObject):
         """Store another value; changes the preferences."""
         if self.get(name) != value:
             self.settings.setValue(f"preferences/{name}", type(DEFAULTS[name])(value))
+            choose_separator(self.decimal_comma)
             self.changed.emit(name)
 
     @property
@@ -122,7 +124,7 @@ class Preferences(QObject):
 
     def digits(self, value: float, digits: int = DIGITS, scale: float = 0.0) -> str:
         """A plain number with a few digits and the right separator; noise beside its scale is 0."""
-        return written(value, digits, scale, self.decimal_comma)
+        return written(value, digits, scale)
 
     def parse(self, text: str, unit: str, model: "Model", element: Any = None) -> "Number":
         """The number in SI units in a typed text, or an expression of parameters unchanged.

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 
 from gui.stages.kernels import shadow_map
+from gui.state.numbers import choose_separator
 
 PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
 
@@ -46,6 +47,14 @@ def plain_application(qapp, first_palette):
         qapp.setStyleSheet("")
     if qapp.palette() != first_palette:
         qapp.setPalette(first_palette)
+
+
+@pytest.fixture(autouse=True)
+def decimal_point():
+    """Every test begins with numbers written with a point, and leaves no comma behind."""
+    choose_separator(decimal_comma=False)
+    yield
+    choose_separator(decimal_comma=False)
 
 
 @pytest.fixture(autouse=True)

@@ -18,9 +18,9 @@ from engine.model.elements import GROUND, Element, Model, Settings
 from engine.results.results import Results
 from engine.studies.pictures import time_plot
 from gui.export.report.report_style import STYLE
-from gui.export.report.values import Values
 from gui.forms.methods import settings_that_matter, why_unused
 from gui.forms.words import family_words, field_words, kind_words
+from gui.running.values import Values
 from gui.state.preferences import Preferences
 
 FAMILIES = ("body", "joint", "motion", "force", "marker")

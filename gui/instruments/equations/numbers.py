@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.instruments.formula.boxes import INK, LIT, Colours, font_of
 from gui.instruments.formula.typesetter import ZERO, Typesetter, minus
+from gui.state.numbers import separated
 
 LETTER = 14.0  # px
 CELL = QSize(66, 24)
@@ -55,7 +56,7 @@ def system_at(views: Any, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray 
 
 def shown_number(x: float) -> str:
     """A number in a cell; zero is a dot."""
-    return ZERO if x == 0.0 else minus(f"{x:.4g}")
+    return ZERO if x == 0.0 else minus(separated(f"{x:.4g}"))
 
 
 class NumberSheet(QWidget):

@@ -18,6 +18,7 @@ from gui.instruments.formula.boxes import (
     scripts,
     space,
 )
+from gui.state.numbers import separated
 
 SMALL = 0.72  # of an index against its base
 GREEK = {
@@ -139,7 +140,7 @@ class Typesetter:
         if x.is_Rational and not x.is_Integer:
             made = fraction(glyphs(str(abs(x.p)), s), glyphs(str(x.q), s), s)
             return row(glyphs("−", s), made) if x.p < 0 else made
-        return glyphs(minus(str(x) if x.is_Integer else f"{float(x):.6g}"), s)
+        return glyphs(minus(str(x) if x.is_Integer else separated(f"{float(x):.6g}")), s)
 
     def _sum(self, x: Any, s: float) -> Box:
         boxes = []

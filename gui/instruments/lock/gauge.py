@@ -10,6 +10,7 @@ from gui.look.icons import coloured
 from gui.look.theme import Theme, theme_of
 from gui.state.attitude import Attitude
 from gui.state.lock_badges import level_state, shown_angle
+from gui.state.numbers import written
 from gui.state.preferences import Preferences
 from rotations.gimbal_lock import AMBER_BELOW, RED_BELOW, Level
 from rotations.sequences import is_euler_type
@@ -61,7 +62,7 @@ class Gauge(QWidget):
             "At 1 the three axes are perpendicular; at 0 the outer and the inner one coincide. Below "
             "{0} (amber) the rates of the angles are up to ten times, below {1} (red) up to a "
             "hundred times as fast as the body turns."
-        ).format(AMBER_BELOW, RED_BELOW)
+        ).format(written(AMBER_BELOW), written(RED_BELOW))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the words, the bar with its three parts, and the needle."""
@@ -92,11 +93,14 @@ class Gauge(QWidget):
         font.setPointSizeF(max(font.pointSizeF() * 0.85, 7.0))
         painter.setFont(font)
         box = QRectF(0.0, top + BAR + 7.0, 80.0, self.fontMetrics().height())
-        marks = ((MARGIN + 14.0, self.tr("lock")), (edges[1], "0.01"), (edges[2], "0.1"))
+        marks = (
+            (MARGIN + 14.0, self.tr("lock")),
+            (edges[1], written(RED_BELOW)),
+            (edges[2], written(AMBER_BELOW)),
+        )
         for x, words in (*marks, (edges[3] - 6.0, "1")):
             box.moveCenter(QPointF(x, box.center().y()))
-            text = words.replace(".", ",") if self.preferences.decimal_comma else words
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _paint_needle(self, painter: QPainter, theme: Theme, top: float) -> None:
         assert self.attitude is not None

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from gui.instruments.gimbal.ring_geometry import lost_direction
 from gui.instruments.gimbal.rings import axis_names
 from gui.state.attitude import QUATERNION, Attitude
-from gui.state.numbers import written
+from gui.state.numbers import listed, written
 from rotations.gimbal_lock import Level
 
 SAME = np.cos(np.radians(6.0))  # a direction this near to a world axis is called by its name
@@ -50,7 +50,7 @@ def direction_words(direction: np.ndarray) -> str:
     n = int(np.argmax(np.abs(direction)))
     if abs(direction[n]) > SAME:
         return _tr("the world axis {0}").format("xyz"[n])
-    return "({}, {}, {})".format(*(written(round(float(x), 2), 2) for x in direction))
+    return listed(written(round(float(x), 2), 2) for x in direction)
 
 
 def _tr(text: str) -> str:

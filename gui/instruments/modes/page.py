@@ -32,7 +32,7 @@ from gui.instruments.page import SLIM_PAGE, InstrumentPage
 from gui.instruments.tables import reading_table
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
-from gui.state.numbers import written
+from gui.state.numbers import separated, written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 
@@ -231,7 +231,7 @@ class ModesPage(InstrumentPage):
             exact, off = "", ""
             if shape.exact is not None:
                 exact = written(shape.exact / (2 * pi), 5)
-                off = f"{100.0 * (shape.frequency / shape.exact - 1.0):+.2g} %"
+                off = separated(f"{100.0 * (shape.frequency / shape.exact - 1.0):+.2g} %")
             kept = self.tr("yes") if shape.is_kept else self.tr("no")
             kind = _tr(KINDS[shape.kind]).format(n + 1)
             yield kind, written(shape.frequency / (2 * pi), 5), exact, off, kept

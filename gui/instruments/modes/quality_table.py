@@ -10,7 +10,7 @@ from engine.compiling.elastic.quality import Quality, quality
 from engine.model.elements import Model
 from gui.instruments.tables import fill, reading_table
 from gui.look.translation import QT_TRANSLATE_NOOP
-from gui.state.numbers import written
+from gui.state.numbers import separated, written
 
 N = QT_TRANSLATE_NOOP
 HEADS = (
@@ -62,7 +62,7 @@ def _percent(off: float | None) -> str:
     """By how many percent it is wrong."""
     if off is None:
         return _tr(N("QualityTable", "left out"))
-    return f"{100.0 * off:+.2g} %" if abs(100.0 * off) > LEAST else "0 %"
+    return separated(f"{100.0 * off:+.2g} %") if abs(100.0 * off) > LEAST else "0 %"
 
 
 def _tr(words: str) -> str:

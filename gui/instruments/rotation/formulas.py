@@ -11,6 +11,7 @@ from gui.instruments.formula.boxes import Box, glyphs, grid, row, space
 from gui.instruments.formula.sheet import Line
 from gui.instruments.formula.typesetter import Typesetter, minus
 from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.state.numbers import separated
 
 if TYPE_CHECKING:
     from engine.studies.turns import Turn, Turns
@@ -113,4 +114,4 @@ def _heading(name: str) -> Line:
 def _written(value: float) -> str:
     """A number of a matrix, as wide as any other; rounding is 0."""
     value = 0.0 if abs(value) < 0.5 * 10.0**-DIGITS else value
-    return minus(f"{value:.{DIGITS}f}")
+    return minus(separated(f"{value:.{DIGITS}f}"))

@@ -20,6 +20,7 @@ from gui.instruments.gimbal.ring_geometry import RINGS, body_alone
 from gui.instruments.gimbal.ring_painting import Camera, Screen, base_colours, paint_faces
 from gui.look.colors import outline_tone
 from gui.look.theme import LIGHT, Theme
+from gui.state.numbers import separated
 
 if TYPE_CHECKING:
     from engine.studies.turns import Turn, Turns
@@ -104,7 +105,8 @@ class TurnView(QWidget):
                 painter.setOpacity(1.0)
                 colour = self.tones()["φθψ".index(turn.name)]
                 axis = f"{turn.axis}{PRIMES[n - 1]}"
-                angle = f"{np.degrees(turn.angle):.1f}".replace("-", "−").replace("−0.0", "0.0")
+                tenths = round(float(np.degrees(turn.angle)), 1) + 0.0  # no minus before zero
+                angle = separated(f"{tenths:.1f}").replace("-", "−")
                 words = self.tr("{0} = {1}° about {2}").format(turn.name, angle, axis)
             self._draw_body(painter, screen, R, cell)
             if turn is not None:

@@ -5,6 +5,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
+from gui.state.numbers import separated
+
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 ZERO = "\u00b7"
@@ -52,7 +54,7 @@ class GridModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return shown_number(value)
         if role == Role.ToolTipRole:
-            return f"{value:.15g}"
+            return separated(f"{value:.15g}")
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignCenter)
         if role == Role.ForegroundRole:
@@ -78,7 +80,7 @@ class GridModel(QAbstractTableModel):
 
 def shown_number(value: float) -> str:
     """A number in a cell; zero is a dot."""
-    return ZERO if abs(value) < 1e-13 else minus(f"{value:.4g}")
+    return ZERO if abs(value) < 1e-13 else minus(separated(f"{value:.4g}"))
 
 
 def minus(text: str) -> str:

@@ -63,11 +63,10 @@ def length_text(metres: float, preferences: Preferences | None = None) -> str:
     """A length as text: in the unit of the user, or of metres in the one that makes it short."""
     if preferences is not None and preferences.length_unit != "m":
         return " ".join(preferences.shown(metres, "m", 4))
-    comma = preferences is not None and preferences.decimal_comma
     for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
         if abs(metres) >= least * (1.0 - 1e-9):
-            return f"{written(metres * factor, 4, decimal_comma=comma)} {unit}"
-    return f"{written(metres * 1e6, 4, decimal_comma=comma)} µm"
+            return f"{written(metres * factor, 4)} {unit}"
+    return f"{written(metres * 1e6, 4)} µm"
 
 
 def length_factor(preferences: Preferences | None) -> float:

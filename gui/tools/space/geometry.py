@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import atan2, cos, hypot, sin
 
 from gui.placing.space.picks import Ray, SpacePick, Vec3
-from gui.state.numbers import written
+from gui.state.numbers import listed, written
 
 X: Vec3 = (1.0, 0.0, 0.0)
 Y: Vec3 = (0.0, 1.0, 0.0)
@@ -132,7 +132,7 @@ def axis_name(axis: Vec3) -> str:
         c = dot(axis, direction)
         if abs(c) > 1.0 - 1e-6:
             return f"{'+' if c > 0.0 else '−'}{name}"
-    return "(" + ", ".join(written(c, 2, scale=1.0) for c in axis) + ")"
+    return listed(written(c, 2, scale=1.0) for c in axis)
 
 
 def rounded_to(value: float, step: float) -> float:

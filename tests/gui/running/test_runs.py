@@ -1,11 +1,16 @@
 """The list of runs: what it says, and what can be done with a run."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from engine.model.elements import put
+from gui.running.differences import differences
 from gui.running.runs import RunsPanel
 from gui.running.simulator import Simulator
+from gui.running.values import Values
 from gui.state.document import Document
 from gui.state.playback import Playback
 from tests.run_models import double_pendulum, lasting, pendulum
@@ -59,6 +64,45 @@ def test_a_cancelled_run_says_how_far_it_came(qtbot, panel):
     panel.simulator.cancel()
     assert "of 9000 s" in panel.cards[0].details.text()
     assert "stopped before its end" in panel.cards[0].ending.text()
+
+
+def test_the_card_of_a_run_tells_what_was_changed_since_the_one_before(qtbot, panel):
+    solve(qtbot, panel)
+    assert "Since" not in panel.cards[0].details.text()
+    model = panel.document.model
+    body = model.of("body")[0]
+    shape = replace(body.shape, length=0.75)
+    longer = put(model, replace(body, shape=shape, position=(0.3, 0.0)))
+    panel.document.edit("Longer", longer)
+    solve(qtbot, panel)
+    words = panel.cards[0].details.text().splitlines()
+    was = Values().said(body.shape.length, "m")
+    assert words[:2] == ["Since Run 1:", f"{body.label}, Length: {was} \u2192 0.75 m"]
+    slower = replace(longer, gravity=(0.0, -1.62))
+    panel.document.edit("Moon", replace(slower, settings=replace(slower.settings, step=2e-3)))
+    solve(qtbot, panel)
+    words = panel.cards[0].details.text().splitlines()
+    assert words[0] == "Since Run 2:"
+    assert words[1].endswith("0.001 s \u2192 0.002 s") and words[2].startswith("Gravity")
+    solve(qtbot, panel)
+    assert panel.cards[0].details.text().startswith("As Run 3")
+
+
+def test_differences_name_what_came_and_went_and_places_only_where_nothing_else_changed():
+    one, two = pendulum(), double_pendulum()
+    body = one.of("body")[0]
+    turned = put(one, replace(body, position=(0.1, 0.2)))
+    told = differences(one, turned, Values(), str)
+    assert len(told) == 1 and told[0].startswith(body.label) and told[0].endswith("(0.1, 0.2) m")
+    assert differences(one, one, Values(), str) == []
+    new = [element for element in two if element.id not in one.elements]
+    told = differences(one, two, Values(), str, most=99)
+    for element in new:
+        if element.family in ("body", "joint"):
+            assert f"{element.label} is new" in told
+    backwards = differences(two, one, Values(), str, most=99)
+    assert [line for line in backwards if line.endswith("is gone")]
+    assert differences(one, two, Values(), str, most=1)[-1] == f"and {len(told) - 1} more"
 
 
 def test_ghosts_are_hidden_renamed_and_removed(qtbot, panel):

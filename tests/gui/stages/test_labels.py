@@ -6,14 +6,14 @@ from math import cos, degrees, hypot, radians, sin, sqrt
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPolygonF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.editing.builder import Mechanism
 from engine.editing.edits.placing import gap
 from engine.model.elements import put
-from gui.stages.dimension_marks import HEIGHT
+from gui.stages.dimension_marks import HEIGHT, thread_of
 from tests.gui.stage_hand import StageHand
 
 KEY = Qt.Key
@@ -357,6 +357,24 @@ def test_labels_lie_beside_their_link(window, angle):
     spots = [a + (b - a) * (n / 40.0) for n in range(41)]
     for field in ("length", "angle"):
         assert not any(hand.rect(field).contains(spot) for spot in spots), field
+
+
+def test_labels_find_room_beyond_a_crowd_and_hang_on_a_thread(window):
+    m = Mechanism("Fence")
+    m.rod((-0.2, 0.0), (0.2, 0.0), id="lower")
+    for n in range(-10, 11):  # too narrow for a label on any line of the rod
+        m.rod((0.08 * n, -0.25), (0.08 * n, 0.25), id=f"post_{n + 10}")
+    window.document.new(m.model)
+    hand = LabelHand(window)
+    hand.show("lower")
+    posts = hand.labels._neighbours("lower")
+    assert len(posts) == 21
+    threads = [thread_of(mark, rect) for mark, rect in hand.labels.marks]
+    assert any(thread is not None for thread in threads)
+    for (_, rect), thread in zip(hand.labels.marks, threads):
+        assert hand.stage.labels.board.rect().contains(rect.toRect())
+        assert not any(QPolygonF(rect).intersects(post) for post in posts)
+        assert thread is None or rect.adjusted(-1, -1, 1, 1).contains(thread[0])
 
 
 def test_labels_keep_away_from_neighbours_where_there_is_room(window):

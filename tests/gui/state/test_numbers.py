@@ -2,12 +2,12 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 from math import isfinite
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QDoubleSpinBox
 
 from engine.compiling.checks import remarks
 from engine.editing.builder import Mechanism
@@ -23,7 +23,7 @@ from gui.running.runs import details
 from gui.stages.arrows import noise_of
 from gui.stages.plane.painting import length_text
 from gui.state.document import Document
-from gui.state.numbers import shortened, size_of, written
+from gui.state.numbers import choose_separator, listed, shortened, size_of, written
 from gui.state.playback import RunRecord
 from gui.state.preferences import Preferences
 
@@ -49,7 +49,8 @@ def preferences(tmp_path):
 )
 def test_noise_is_zero_and_exponents_are_short(value, scale, text):
     assert written(value, scale=scale) == text
-    assert written(value, scale=scale, decimal_comma=True) == text.replace(".", ",")
+    choose_separator(decimal_comma=True)
+    assert written(value, scale=scale) == text.replace(".", ",")
 
 
 def test_a_number_keeps_its_exponent_where_room_is_short():
@@ -59,6 +60,7 @@ def test_a_number_keeps_its_exponent_where_room_is_short():
         assert short.endswith("e-16") and float(short) == pytest.approx(1.1e-16, rel=0.1)
         assert len(short) <= max(room, len("1e-16"))
     assert shortened("2*pi", lambda _: False) == "2*pi"  # a formula is never rounded
+    choose_separator(decimal_comma=True)
     assert shortened("-0,123457", lambda text: len(text) < 6) == "-0,12"
 
 
@@ -87,6 +89,25 @@ def test_lengths_are_told_in_the_unit_of_the_user(preferences):
     assert length_text(0.00254, preferences) == "0,1 in"
 
 
+def test_all_that_writes_numbers_has_the_separator_of_the_user(qtbot, preferences):
+    spin = QDoubleSpinBox(decimals=3, value=0.5)
+    qtbot.addWidget(spin)
+    assert spin.text() == "0.500" and listed(("0", "0.5")) == "(0, 0.5)"
+    sentence = say("stopped at t = {t:.3g} s with {n} bodies", t=0.25, n=3)
+    assert said(sentence) == "stopped at t = 0.25 s with 3 bodies"
+    preferences.set("decimal_comma", True)
+    assert said(sentence) == "stopped at t = 0,25 s with 3 bodies"
+    assert said(say("gap {gap}", gap=Length(0.0025)), preferences) == "gap 2,5 mm"
+    other = QDoubleSpinBox(decimals=3, maximum=1e4, value=1234.5)
+    qtbot.addWidget(other)
+    assert other.text() == "1234,500" and listed(("0", "0,5")) == "(0; 0,5)"
+    assert other.locale().toDouble("1234,5") == (1234.5, True)
+    Preferences(preferences.settings)  # another start of the program
+    assert written(0.5) == "0,5"
+    preferences.set("decimal_comma", False)
+    assert written(0.5) == "0.5"
+
+
 def pendulum():
     """A rod on a pin."""
     m = Mechanism("Pendulum")
@@ -107,8 +128,8 @@ def test_preparation_and_computing_of_a_run_are_told_apart():
     record.results.statistics.preparation = 6.2
     words = details(record, lambda text: text)
     assert "s of computing" in words and "6.2 s of preparation" in words
-    comma = partial(written, decimal_comma=True)
-    assert "6,2 s of preparation" in details(record, lambda text: text, comma)
+    choose_separator(decimal_comma=True)
+    assert "6,2 s of preparation" in details(record, lambda text: text)
 
 
 def test_a_body_that_nobody_joined_is_pointed_at():
@@ -152,26 +173,27 @@ def test_preferences_survive_nonsense_in_their_file(qapp, tmp_path):
     assert isfinite(chosen.default_step)
 
 
-NO_READER = {  # texts that are formulas or arguments of programs, or are typeset
+NO_READER = {  # texts that are formulas, shaders or arguments of programs, or are typeset
     "gui/state/numbers.py",
     "gui/instruments/formula/typesetter.py",
     "gui/instruments/equations/numbers.py",
     "gui/instruments/tree/numbers.py",
     "gui/export/film/film_files.py",
     "gui/tools/plane/on_joints.py",
+    "gui/stages/space/graphics/vtk_parts.py",
 }
 
 
 def test_one_place_decides_about_digits():
     """Elsewhere digits are chosen only to round a number, never to write it."""
-    own = re.compile(r":[.0-9]*[ge]\}")
+    own = re.compile(r":[+.0-9]*[ge]\}|:[+.0-9{]*[1-9A-Z]\}?f\}")
     root = Path(__file__).parents[3]
     found = [
         f"{path.relative_to(root)}: {line.strip()}"
         for path in sorted((root / "gui").rglob("*.py"))
         if path.relative_to(root).as_posix() not in NO_READER
         for line in path.read_text(encoding="utf-8").splitlines()
-        if own.search(line) and 'float(f"' not in line
+        if own.search(line) and not re.search(r'(float|separated)\(f"|font-size', line)
     ]
     assert found == []
 

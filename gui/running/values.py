@@ -1,11 +1,11 @@
-"""How a report writes the values of a model: with the digits and in the units of the user."""
+"""How lists and reports write the values of a model: with the digits and in the units of the user."""
 
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from engine.model.fields import Polyline
-from gui.state.numbers import written
+from gui.state.numbers import listed, written
 from gui.state.preferences import Preferences, pretty, unit_factor
 
 _ROUNDING = 1e-14  # smaller lengths and angles are rounding errors
@@ -49,17 +49,13 @@ class Values:
                     else _tr("table of {0} points")
                 )
                 return words.format(len(value))
-            between = "; " if self._has_comma() else ", "
-            return f"({between.join(self._text(part, unit) for part in value)})"
+            return listed(self._text(part, unit) for part in value)
         return str(value)
 
     def _number(self, value: float, unit: str) -> str:
         number = float(value) if abs(value) > _ROUNDING else 0.0
         factor = unit_factor(self._unit(unit)) if unit else 1.0
-        return written(number / factor, decimal_comma=self._has_comma())
-
-    def _has_comma(self) -> bool:
-        return self.preferences is not None and self.preferences.decimal_comma
+        return written(number / factor)
 
 
 def _tr(text: str) -> str:
