@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from engine.errors import Length, Sentence
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 
 def said(sentence: str, preferences: Any = None) -> str:

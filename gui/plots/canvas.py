@@ -12,8 +12,8 @@ from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from gui.look.theme import Theme
+from gui.look.translation import separated
 from gui.plots.units import with_unit
-from gui.state.numbers import separated
 from gui.state.preferences import Preferences
 
 pg.setConfigOptions(antialias=True)

@@ -1,6 +1,6 @@
 """Durations in everyday words."""
 
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 
 def duration_words(seconds: float) -> str:

@@ -20,11 +20,11 @@ from engine.errors import EngineError
 from engine.model.elements import same_mechanism
 from gui.forms.lines import Line
 from gui.look.icons import icon
+from gui.look.translation import separated
 from gui.running.durations import duration_words
 from gui.running.simulator import COMPILING, LIVE, RUNNING, Simulator
 from gui.running.timeline import TimeLine
 from gui.state.document import Document
-from gui.state.numbers import separated
 from gui.state.playback import Playback
 from gui.state.preferences import Preferences
 

@@ -1,13 +1,10 @@
-"""How a number is written for people: the one place that decides about digits, zeros, exponents and commas.
-
-The separator is that of Qt's default locale, so that spin boxes and validators agree with every text.
-"""
+"""How a number is written for people: the one place that decides about digits, zeros and exponents."""
 
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLocale
+from gui.look.translation import separated
 
 if TYPE_CHECKING:
     from engine.model.elements import Model
@@ -19,20 +16,6 @@ NOISE = 1e-9  # of the scale of a quantity: less is rounding, and is written as 
 def quiet(value: float, scale: float) -> float:
     """A value, or zero where it is only rounding beside its scale."""
     return 0.0 if abs(value) <= NOISE * abs(scale) else value + 0.0
-
-
-def choose_separator(decimal_comma: bool) -> None:
-    """Let all numbers be written with a comma or a point; changes Qt's default locale."""
-    place = QLocale.Country.Germany if decimal_comma else QLocale.Country.UnitedStates
-    locale = QLocale(QLocale.Language.English, place)
-    option = QLocale.NumberOption
-    locale.setNumberOptions(option.OmitGroupSeparator | option.RejectGroupSeparator)
-    QLocale.setDefault(locale)
-
-
-def separated(text: str) -> str:
-    """A number that was written with a point, with the separator of the user."""
-    return text.replace(".", QLocale().decimalPoint())
 
 
 def listed(texts: Iterable[str]) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QSettings, Signal
 
-from gui.state.numbers import DIGITS, choose_separator, written
+from gui.look.translation import choose_separator
+from gui.state.numbers import DIGITS, written
 
 if TYPE_CHECKING:
     from engine.model.elements import Model

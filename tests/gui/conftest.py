@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtGui import QGuiApplication
 
+from gui.look.translation import choose_separator
 from gui.stages.kernels import shadow_map
-from gui.state.numbers import choose_separator
 
 PATIENCE = 240_000  # ms that a test waits for an event; the kernels may have to be compiled
 

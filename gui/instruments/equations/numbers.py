@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.instruments.formula.boxes import INK, LIT, Colours, font_of
 from gui.instruments.formula.typesetter import ZERO, Typesetter, minus
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 LETTER = 14.0  # px
 CELL = QSize(66, 24)

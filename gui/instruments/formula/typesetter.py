@@ -18,7 +18,7 @@ from gui.instruments.formula.boxes import (
     scripts,
     space,
 )
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 SMALL = 0.72  # of an index against its base
 GREEK = {

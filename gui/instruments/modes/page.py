@@ -30,9 +30,9 @@ from engine.model.elements import Id, Model, put
 from gui.instruments.modes.quality_table import fill_quality, quality_table
 from gui.instruments.page import SLIM_PAGE, InstrumentPage
 from gui.instruments.tables import reading_table
-from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.look.translation import QT_TRANSLATE_NOOP, separated
 from gui.state.document import Document
-from gui.state.numbers import separated, written
+from gui.state.numbers import written
 from gui.state.playback import Playback
 from gui.state.selection import Selection
 

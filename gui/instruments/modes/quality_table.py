@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QTableWidget
 from engine.compiling.elastic.quality import Quality, quality
 from engine.model.elements import Model
 from gui.instruments.tables import fill, reading_table
-from gui.look.translation import QT_TRANSLATE_NOOP
-from gui.state.numbers import separated, written
+from gui.look.translation import QT_TRANSLATE_NOOP, separated
+from gui.state.numbers import written
 
 N = QT_TRANSLATE_NOOP
 HEADS = (

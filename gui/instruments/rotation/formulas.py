@@ -10,8 +10,7 @@ from engine.symbols.turning import ANGLES, turning
 from gui.instruments.formula.boxes import Box, glyphs, grid, row, space
 from gui.instruments.formula.sheet import Line
 from gui.instruments.formula.typesetter import Typesetter, minus
-from gui.look.translation import QT_TRANSLATE_NOOP
-from gui.state.numbers import separated
+from gui.look.translation import QT_TRANSLATE_NOOP, separated
 
 if TYPE_CHECKING:
     from engine.studies.turns import Turn, Turns

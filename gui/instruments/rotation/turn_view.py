@@ -20,7 +20,7 @@ from gui.instruments.gimbal.ring_geometry import RINGS, body_alone
 from gui.instruments.gimbal.ring_painting import Camera, Screen, base_colours, paint_faces
 from gui.look.colors import outline_tone
 from gui.look.theme import LIGHT, Theme
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 if TYPE_CHECKING:
     from engine.studies.turns import Turn, Turns

@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from gui.state.numbers import separated
+from gui.look.translation import separated
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -18,12 +18,13 @@ from gui.forms.lines import LineField
 from gui.forms.making import Maker
 from gui.forms.orientation.representations import numbers_text
 from gui.look.sentences import said
+from gui.look.translation import choose_separator
 from gui.plots.columns import quiet_values
 from gui.running.runs import details
 from gui.stages.arrows import noise_of
 from gui.stages.plane.painting import length_text
 from gui.state.document import Document
-from gui.state.numbers import choose_separator, listed, shortened, size_of, written
+from gui.state.numbers import listed, shortened, size_of, written
 from gui.state.playback import RunRecord
 from gui.state.preferences import Preferences
 
