@@ -10,7 +10,7 @@ from gui.plots.base import GHOST, CanvasPlot, Context, seen_end
 from gui.plots.canvas import Canvas, UnitAxis, faded, small, spread
 from gui.plots.catalogue import Entry, tip_of
 from gui.plots.columns import Column
-from gui.plots.curves.readings import Reading, difference, reading
+from gui.plots.curves.readings import Curve, Reading, difference
 from gui.plots.curves.tones import Tone, tones
 from gui.plots.decimation import min_max, visible_part
 from gui.plots.labels import fitting, of_axis, title_of
@@ -50,7 +50,7 @@ class CurveDrawing(CanvasPlot):
         self._extra: list[UnitAxis] = []  # axes at the right
         self._curves: dict[tuple[RunRecord, str], pg.PlotCurveItem] = {}
         self._endings: dict[RunRecord, pg.TextItem] = {}  # names of earlier runs
-        self._readings: dict[str, tuple[Any, Reading | None]] = {}  # the last ones, with their key
+        self._read: dict[str, tuple[Any, Curve]] = {}  # each with its key
         self._last_span = (0.0, 0.0)
         self.legend = Legend()
         self.time_line = pg.InfiniteLine(angle=90, movable=False)
@@ -301,14 +301,11 @@ class CurveDrawing(CanvasPlot):
 
     def reading(self, line: Line) -> Reading | None:
         """Extremes and means of what is seen of a curve."""
-        low, high = self.canvas.viewRange()[0]
-        key = (line.record, line.column.token, self.reference, low, high)
-        if self._readings.get(line.name, ((), None))[0] != key:
-            t = line.column.t
-            seen = slice(np.searchsorted(t, low), np.searchsorted(t, high, side="right"))
-            found = reading(t[seen], line.column.values[seen])
-            self._readings[line.name] = (key, found)
-        return self._readings[line.name][1]
+        column = line.column
+        key = (line.record, column.token, self.reference)
+        if self._read.get(line.name, ((), None))[0] != key:
+            self._read[line.name] = (key, Curve(column.t, column.values))
+        return self._read[line.name][1].reading(*self.canvas.viewRange()[0])
 
     def _marks(self, line: Line) -> tuple[Mark, ...]:
         """The numbers of a curve in the legend."""

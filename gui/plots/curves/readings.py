@@ -6,6 +6,8 @@ import numpy as np
 
 from gui.plots.columns import Column
 
+BLOCK = 1024  # frames
+
 
 class Reading(NamedTuple):
     """The extremes of a curve and when they are reached, its mean and its effective value."""
@@ -18,27 +20,61 @@ class Reading(NamedTuple):
     rms: float
 
 
-def reading(t: np.ndarray, values: np.ndarray) -> Reading | None:
-    """What is read off a curve; None without two values.
+class Curve:
+    """A curve of which any part is read quickly, because it is summed up in blocks of frames.
 
     Between frames the curve is straight, as it is drawn:
 
         mean = int y dt / T        rms^2 = int y^2 dt / T = sum dt (y0^2 + y0 y1 + y1^2) / (3 T)
     """
-    y = values
-    if not (good := np.isfinite(y)).all():
-        t, y = t[good], y[good]
-    if len(t) < 2 or not t[-1] > t[0]:
-        return None
-    dt, span = np.diff(t), t[-1] - t[0]
-    top, bottom = int(np.argmax(y)), int(np.argmin(y))
-    size = max(abs(float(y[top])), abs(float(y[bottom]))) or 1.0  # so that no square overflows
-    shares = y / size
-    a, b = shares[:-1], shares[1:]
-    both = a + b
-    mean = float((dt * both).sum() / (2.0 * span)) * size
-    rms = float(np.sqrt((dt * (both * both - a * b)).sum() / (3.0 * span))) * size
-    return Reading(float(y[top]), float(t[top]), float(y[bottom]), float(t[bottom]), mean, rms)
+
+    def __init__(self, t: np.ndarray, values: np.ndarray) -> None:
+        if not (good := np.isfinite(values)).all():
+            t, values = t[good], values[good]
+        self.t, self.values = t, values
+        peak = float(np.abs(values).max()) if len(values) else 0.0
+        self.size = peak or 1.0  # so that no square overflows
+        n_blocks = max(len(t) - 1, 0) // BLOCK
+        rows = values[: n_blocks * BLOCK].reshape(n_blocks, BLOCK)
+        starts = np.arange(n_blocks) * BLOCK
+        self._tops = starts + rows.argmax(axis=1)
+        self._bottoms = starts + rows.argmin(axis=1)
+        self._areas = np.array([self._integrals(n, n + BLOCK) for n in starts]).reshape(-1, 2)
+
+    def reading(self, low: float = -np.inf, high: float = np.inf) -> Reading | None:
+        """What is read off the frames from one time to another; None without two of them."""
+        first = int(np.searchsorted(self.t, low))
+        last = int(np.searchsorted(self.t, high, side="right")) - 1
+        if last <= first or not self.t[last] > self.t[first]:
+            return None
+        begin, end = -(-first // BLOCK), min(last // BLOCK, len(self._areas))  # whole blocks
+        if begin < end:
+            before, behind = (first, begin * BLOCK), (end * BLOCK, last)
+            areas = [self._integrals(*before), *self._areas[begin:end], self._integrals(*behind)]
+            ends = [np.arange(before[0], before[1]), np.arange(behind[0], behind[1] + 1)]
+            tops = np.concatenate([ends[0], self._tops[begin:end], ends[1]])
+            bottoms = np.concatenate([ends[0], self._bottoms[begin:end], ends[1]])
+        else:
+            areas = [self._integrals(first, last)]
+            tops = bottoms = np.arange(first, last + 1)
+        y, t, span = self.values, self.t, float(self.t[last] - self.t[first])
+        top, bottom = tops[y[tops].argmax()], bottoms[y[bottoms].argmin()]
+        area, square = np.sum(areas, axis=0) / span
+        return Reading(
+            float(y[top]),
+            float(t[top]),
+            float(y[bottom]),
+            float(t[bottom]),
+            float(area) * self.size,
+            float(np.sqrt(square)) * self.size,
+        )
+
+    def _integrals(self, first: int, last: int) -> tuple[float, float]:
+        """The integrals of y and of y^2 from one frame to another, by the size of the curve."""
+        y = self.values[first : last + 1] / self.size
+        dt, a, b = np.diff(self.t[first : last + 1]), y[:-1], y[1:]
+        both = a + b
+        return 0.5 * float(dt @ both), float(dt @ (both * both - a * b)) / 3.0
 
 
 def slope(column: Column, n: int) -> float:

@@ -10,7 +10,7 @@ from engine.editing.edits import deleted
 from engine.model.elements import planar, with_plots
 from engine.model.views import Curves, Portrait
 from gui.look.theme import DARK, LIGHT
-from gui.plots.curves.readings import reading
+from gui.plots.curves.readings import BLOCK, Curve
 from gui.plots.curves.tones import tones
 from gui.plots.plot_menus import curve_menu, time_menu
 from tests.gui.plotting import chooser_of, drawn, panel_of_plots, pixel, settle, solve
@@ -159,12 +159,31 @@ def test_the_legend_reads_the_run_that_is_shown(qtbot, area):
 def test_means_are_those_of_the_drawn_line():
     # y = 3 t on uneven frames from 0 to 2: mean 3, mean square 12
     t = np.array([0.0, 0.1, 0.15, 1.2, 2.0])
-    found = reading(t, 3.0 * t)
+    found = Curve(t, 3.0 * t).reading()
     assert (found.high, found.t_high, found.low, found.t_low) == (6.0, 2.0, 0.0, 0.0)
     assert found.mean == pytest.approx(3.0, rel=1e-14)
     assert found.rms == pytest.approx(np.sqrt(12.0), rel=1e-14)
-    assert reading(t[:1], t[:1]) is None
-    assert reading(t, np.full(5, 1e300)).rms == pytest.approx(1e300)  # squares do not overflow
+    assert Curve(t[:1], t[:1]).reading() is None
+    assert Curve(t, np.full(5, 1e300)).reading().rms == pytest.approx(
+        1e300
+    )  # squares do not overflow
+
+
+@pytest.mark.parametrize("n_frames", [2, BLOCK, BLOCK + 1, 2 * BLOCK, 5 * BLOCK + 7])
+def test_parts_of_long_curves_are_read_as_if_they_were_whole(n_frames):
+    random = np.random.default_rng(n_frames)
+    t, y = np.cumsum(random.uniform(0.1, 1.0, n_frames)), random.normal(0.3, 1.0, n_frames)
+    curve = Curve(t, y)
+    for _ in range(40):
+        first, last = sorted(random.choice(n_frames, 2, replace=False))
+        found, part = curve.reading(t[first], t[last]), y[first : last + 1]
+        top, bottom = first + part.argmax(), first + part.argmin()
+        assert found[:4] == (y[top], t[top], y[bottom], t[bottom])
+        dt, a, b = np.diff(t[first : last + 1]), part[:-1], part[1:]
+        span = t[last] - t[first]
+        assert found.mean == pytest.approx((dt * (a + b) / 2).sum() / span, abs=1e-12)
+        square = (dt * (a * a + a * b + b * b)).sum() / (3 * span)
+        assert found.rms == pytest.approx(np.sqrt(square), rel=1e-12)
 
 
 def test_earlier_runs_are_named_and_can_be_subtracted(qtbot, area):
