@@ -86,7 +86,7 @@ class Progress:
         if self._may_pass:
             frames = self._surely_reached(stepper, status, frames)
         if len(frames.t) and self._has_motions:
-            self._remember(frames)
+            self._remember(frames, is_end=status == DONE)
         steps -= self._paced[0]
         if status == DONE and not self._is_fixed and steps >= self._next_look:
             self._next_look = 2 * steps
@@ -96,15 +96,23 @@ class Progress:
             status = OPEN_JOINT if self._found else TOO_SMALL if is_hopeless else status
         return status, frames
 
-    def _remember(self, frames: Frames) -> None:
-        """Keep the last frame, with the full turns of its angles."""
+    def _remember(self, frames: Frames, *, is_end: bool) -> None:
+        """Keep the last frame and the turns of its angles, which the workspace has if it ends there."""
         q, v, _ = self._compiled.layout.parts(frames.y[-1])
         if np.isfinite(frames.y[-1]).all():
-            angle = self._ws.angle[: self._n_terms].copy()
+            angle = self._ws.angle[: self._n_terms].copy() if is_end else self._followed(frames)
             self._before = self._last
             self._last = Seen(float(frames.t[-1]), q.copy(), v.copy(), angle)
             if frames.since[-1, GAP] <= GAPES * self._compiled.length:
                 self._sound = self._last
+
+    def _followed(self, frames: Frames) -> np.ndarray:
+        """The angles in the last of some frames, with their turns counted from the frame that is kept."""
+        angle = self._last.angle
+        for t, y in zip(frames.t, frames.y):
+            if t > self._last.t:
+                angle = posed(self._compiled, t, self._compiled.layout.parts(y)[0], angle).angle
+        return angle
 
     def _pose(self, seen: Seen) -> Pose:
         """The pose of a state, with the rates that motions start from."""
@@ -120,7 +128,7 @@ class Progress:
         sure = float(stepper.t) - AHEAD * float(self._settings.step)
         if status != DONE:
             if len((before := _up_to(frames, sure)).t):
-                self._remember(before)
+                self._remember(before, is_end=False)
             self._found = self._first_dead_point(float(stepper.t))
             sure = np.inf if self._found is None else self._found.t
         elif stepper.is_finished:
@@ -143,7 +151,7 @@ class Progress:
             low, high = (middle, high) if self._closes(frames, middle) else (low, middle)
         kept = Frames(*(column[:high] for column in frames))
         if high:
-            self._remember(kept)
+            self._remember(kept, is_end=False)
         self._found = self._dead_point(float(frames.t[high]), self._last)
         return (OPEN_JOINT, kept) if self._found else (status, frames)
 

@@ -39,7 +39,9 @@ class Curve:
         starts = np.arange(n_blocks) * BLOCK
         self._tops = starts + rows.argmax(axis=1)
         self._bottoms = starts + rows.argmin(axis=1)
-        self._areas = np.array([self._integrals(n, n + BLOCK) for n in starts]).reshape(-1, 2)
+        self._areas = np.array([self._integrals(n, n + BLOCK) for n in starts.tolist()]).reshape(
+            -1, 2
+        )
 
     def reading(self, low: float = -np.inf, high: float = np.inf) -> Reading | None:
         """What is read off the frames from one time to another; None without two of them."""

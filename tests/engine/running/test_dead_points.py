@@ -7,6 +7,7 @@ import pytest
 
 from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
+from engine.integrators.stepping import FixedStepper
 from engine.kinematics.dead_points import TRIED, Motions, dead_point, posed
 from engine.model.methods import METHODS, STABILISATION_NAMES
 from engine.running.simulate import run
@@ -109,6 +110,25 @@ def test_a_dead_point_is_named_by_every_method(case, dim, method, how):
     # frames up to there are kept, and no later one; methods of fixed step give up a little before
     assert moment - 0.03 < results.t[-1] <= moment
     assert np.isfinite(results.q).all()
+
+
+@pytest.mark.parametrize(
+    ("case", "method", "how"),
+    [
+        (double_rocker, "euler_cromer", "penalty"),
+        (driven_rocker, "euler_cromer", "baumgarte"),
+        (driven_rocker, "heun", "none"),
+    ],
+)
+def test_a_dead_point_is_told_alike_where_a_block_goes_far_beyond_it(
+    monkeypatch, case, method, how
+):
+    monkeypatch.setattr(FixedStepper, "advance", lambda stepper, _: stepper.take(2000))
+    model, moment, *_ = case(3)
+    # joints that gape drive the speeds without bound before the block is over
+    results = run(model, method=method, stabilisation=how, t_end=3.0)
+    assert results.ending.reason == "dead point"
+    assert moment - 0.03 < results.t[-1] <= moment
 
 
 @pytest.mark.parametrize("dim", DIMS)
