@@ -5,9 +5,10 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from engine.model.elements import Id
+from gui.instruments.formula.sheet import LARGEST, SMALLEST
 from gui.look.colors import body_colors, outline_tone
 from gui.look.theme import Theme, theme_of
 from gui.state.document import Document
@@ -50,6 +51,7 @@ class InstrumentPage(QWidget):
     ready = Signal()  # what was asked for is there, or the sentence why it is not
     complained = Signal(str)
     wanted_size = HALF_A_WINDOW
+    usual_letters = 18.0  # px of formulas
 
     def __init__(
         self,
@@ -65,6 +67,8 @@ class InstrumentPage(QWidget):
         self._take: Callable[[Any], object] = lambda _: None
         self._timers: list[QTimer] = []
         self._is_made = False
+        self.enlarged = 1.0  # how much larger letters are in a window of its own
+        self.letters = self.usual_letters
 
     def follow(self) -> None:
         """Begin to follow theme and selection, once all parts are made; changes connections."""
@@ -93,6 +97,25 @@ class InstrumentPage(QWidget):
 
     def paint_anew(self) -> None:
         """Take the colours of the theme; changes how it looks."""
+
+    def show_letters(self) -> None:
+        """Lay out what is written in `letters`, or drawn in `enlarged` size; changes what is shown."""
+
+    # --- the size of letters
+
+    def zoom(self, factor: float) -> None:
+        """Make the letters of formulas larger or smaller; changes what is shown."""
+        self.letters = min(max(self.letters * factor, SMALLEST), LARGEST)
+        self.show_letters()
+
+    def enlarge(self, factor: float) -> None:
+        """Have letters of this many times their usual size; changes what is shown."""
+        self.letters, before = self.usual_letters * factor, self.enlarged
+        self.enlarged = factor
+        for table in self.findChildren(QTableView):
+            rows = table.verticalHeader()
+            rows.setDefaultSectionSize(round(rows.defaultSectionSize() * factor / before))
+        self.show_letters()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while hidden."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QHeaderView, QScrollArea, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gui.look.tooltips import as_text
 
@@ -46,9 +45,15 @@ def fill(
         header.setSectionResizeMode(k, QHeaderView.ResizeMode.Stretch)
 
 
-def paper_around(content: QWidget) -> QScrollArea:
-    """A sheet with room to scroll, on its own paper."""
-    area = QScrollArea()
-    area.setBackgroundRole(QPalette.ColorRole.Base)
-    area.setWidget(content)
-    return area
+def share_room(table: QTableWidget) -> None:
+    """Columns of one width where all of them fit, else as wide as what is in them; changes the table."""
+    header = table.horizontalHeader()
+    columns = range(table.columnCount())
+    widest = max(
+        (max(table.sizeHintForColumn(k), header.sectionSizeHint(k)) for k in columns), default=0
+    )
+    modes = QHeaderView.ResizeMode
+    fits = widest * len(columns) <= table.viewport().width()
+    mode = modes.Stretch if fits else modes.ResizeToContents
+    if columns and header.sectionResizeMode(0) != mode:
+        header.setSectionResizeMode(mode)

@@ -111,7 +111,13 @@ class Frame(QMainWindow):
             action = self.commands.add(command, page_words(page.title), page_words(page.help))
             action.triggered.connect(lambda _=False, name=page.name: self.show_panel(name))
             self.menus["pages"].addAction(action)
+        for panel in panels.values():
+            panel.keys_wanted.connect(lambda panel=panel: self._share_keys(panel))
         return panels
+
+    def _share_keys(self, panel: Panel) -> None:
+        """Let a panel in a window of its own understand all keys of this one; changes the panel."""
+        panel.addActions([*self.bar.actions(), *self.actions()])
 
     def fill_panel(self, name: str, content: QWidget) -> None:
         """Show this in a panel; changes the window."""

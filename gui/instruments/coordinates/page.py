@@ -23,11 +23,11 @@ from gui.instruments.coordinates.comparing import Found, found_of
 from gui.instruments.coordinates.on_stage import StageMarks
 from gui.instruments.coordinates.picture import CoordinatePicture
 from gui.instruments.formula.boxes import INK, LIT
-from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
+from gui.instruments.formula.paper import Paper
+from gui.instruments.formula.sheet import Line, Sheet
 from gui.instruments.formula.typesetter import Typesetter
 from gui.instruments.gimbal.strips import Strip
 from gui.instruments.page import InstrumentPage
-from gui.instruments.tables import paper_around
 from gui.look.colors import outline_tone
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.plots.canvas import small, spread
@@ -39,7 +39,6 @@ from gui.state.selection import Selection
 
 NAMES = ("absolute", "relative", "natural", "independent")
 PAUSE = 200  # ms after an edit
-LETTERS = 16.0  # px
 T_END = "2"  # s
 WORKING = QT_TRANSLATE_NOOP("CoordinatesPage", "Integrating in four kinds of coordinates ...")
 LEAST, MOST = 1e-16, 1.0  # of the logarithmic axis of differences
@@ -49,6 +48,7 @@ class CoordinatesPage(InstrumentPage):
     """Absolute, relative, natural and independent coordinates of the open mechanism."""
 
     wanted_size = QSize(760, 680)  # half a window
+    usual_letters = 16.0
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class CoordinatesPage(InstrumentPage):
         super().__init__(document, selection, playback, parent)
         self.preferences, self.stages = preferences, stages
         self.found: Found | None = None
-        self.chosen, self.letters = NAMES[0], LETTERS
+        self.chosen = NAMES[0]
         self._later = self.after(PAUSE, self.renew)
         self._make_parts()
         self._lay_out()
@@ -115,7 +115,7 @@ class CoordinatesPage(InstrumentPage):
         grid.setSpacing(6)
         for n, name in enumerate(NAMES):
             grid.addWidget(self.pictures[name], n // 2, n % 2)
-        self.area = paper_around(self.sheet)
+        self.area = Paper(self.sheet)
         curves = QWidget()
         column = QVBoxLayout(curves)
         column.setContentsMargins(0, 4, 0, 0)
@@ -256,7 +256,7 @@ class CoordinatesPage(InstrumentPage):
             return
         one = self._described()
         if one.sentence:
-            self.sheet.show_lines([Line(None, one.sentence)])
+            self.sheet.show_lines([Line(None, one.sentence)], self.letters)
             return
         owners = one.owners or {}
         typesetter = Typesetter(self.letters, lambda symbol: self._part(owners.get(symbol, "")))
@@ -266,16 +266,17 @@ class CoordinatesPage(InstrumentPage):
             for statement in section.statements:
                 box = typesetter.statement(statement.pieces) if statement.pieces else None
                 lines.append(Line(box, statement.says, self._part(statement.part)))
-        self.sheet.show_lines(lines)
+        self.sheet.show_lines(lines, self.letters)
 
     def _part(self, owner: str) -> str:
         """The part that lights up for the owner of a symbol."""
         element = self.document.model.elements.get(owner)
         return "" if element is None or element.family == "parameter" else owner
 
-    def zoom(self, factor: float) -> None:
-        """Make the letters larger or smaller; changes what is shown."""
-        self.letters = min(max(self.letters * factor, SMALLEST), LARGEST)
+    def show_letters(self) -> None:
+        """Lay out equations and pictures in letters of another size; changes what is shown."""
+        for picture in self.pictures.values():
+            picture.enlarge(self.enlarged)
         self._lay_equations()
 
     def draw(self) -> None:
@@ -319,8 +320,8 @@ class CoordinatesPage(InstrumentPage):
             picture.theme, picture.tones = theme, tones
             picture.update()
         self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
-        self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
-        self.sheet.update()
+        self.sheet.quiet = QColor(theme.quiet)
+        self.area.colour(QColor(theme.paper))
         self.draw()
         self.mark_stage()
 

@@ -33,6 +33,7 @@ class CoordinatePicture(QWidget):
         self.theme: Theme = LIGHT
         self.tones: dict[str, QColor] = {}
         self.is_chosen = False
+        self.enlarged = 1.0
         self.compared: Compared | None = None
         self.one: Described | None = None
         self.q = np.zeros(0)
@@ -59,6 +60,16 @@ class CoordinatePicture(QWidget):
         if len(q) == len(self.q):
             self.q = q
             self.update()
+
+    def enlarge(self, factor: float) -> None:
+        """Have marks and words of this many times their usual size; changes what is drawn."""
+        self.enlarged = factor
+        self.update()
+
+    @property
+    def head(self) -> float:
+        """The height of its title."""
+        return HEAD * self.enlarged
 
     def _fit(self) -> None:
         """Find the middle and the size of the whole motion."""
@@ -94,9 +105,9 @@ class CoordinatePicture(QWidget):
     def at(self, place: Any) -> QPointF:
         """A place of the world in the picture."""
         x, y = self._middle
-        width, height = self.width() - 2 * EDGE, self.height() - HEAD - 2 * EDGE
+        width, height = self.width() - 2 * EDGE, self.height() - self.head - 2 * EDGE
         scale = min(width / (2 * self._half[0]), height / (2 * self._half[1]))
-        middle = QPointF(self.width() / 2, HEAD + (self.height() - HEAD) / 2)
+        middle = QPointF(self.width() / 2, self.head + (self.height() - self.head) / 2)
         return QPointF(middle.x() + scale * (place[0] - x), middle.y() - scale * (place[1] - y))
 
     def _angle(self, k: int) -> float:
@@ -125,9 +136,11 @@ class CoordinatePicture(QWidget):
 
     def _drawn(self) -> Drawn:
         assert self.compared is not None
-        room = QRectF(self.rect()).adjusted(4.0, HEAD, -4.0, -4.0)
+        room = QRectF(self.rect()).adjusted(4.0, self.head, -4.0, -4.0)
         ids = self.compared.compiled.body_ids
-        return Drawn(ids, self._place, self._angle, self.at, room, self.tones, self.theme)
+        return Drawn(
+            ids, self._place, self._angle, self.at, room, self.tones, self.theme, self.enlarged
+        )
 
     def _draw_title(self, painter: QPainter) -> None:
         assert self.one is not None
@@ -135,20 +148,20 @@ class CoordinatePicture(QWidget):
         font.setBold(True)
         painter.setFont(font)
         painter.setPen(QColor(self.theme.ink))
-        width = self.width() - 20
+        width, high = self.width() - 20, self.enlarged
         left, top = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(10, 4, width, 17), left | top, self.one.title)
+        painter.drawText(QRectF(10, 4 * high, width, 17 * high), left | top, self.one.title)
         font.setBold(False)
         painter.setFont(font)
         painter.setPen(QColor(self.theme.quiet))
         if not self.one.sentence:
-            painter.drawText(QRectF(10, 20, width, 16), left | top, self.one.counted)
+            painter.drawText(QRectF(10, 20 * high, width, 16 * high), left | top, self.one.counted)
 
     def _draw_sentence(self, painter: QPainter) -> None:
         """Why there is no such description."""
         assert self.one is not None
         painter.setPen(QColor(self.theme.quiet))
-        room = QRectF(10, HEAD + 4, self.width() - 20, self.height() - HEAD)
+        room = QRectF(10, self.head + 4, self.width() - 20, self.height() - self.head)
         painter.drawText(room, Qt.TextFlag.TextWordWrap, self.one.sentence)
 
     def _draw_bodies(self, painter: QPainter) -> None:
@@ -156,7 +169,7 @@ class CoordinatePicture(QWidget):
         paper = QColor(self.theme.paper)
         for k, id in enumerate(self.compared.compiled.body_ids):
             tone = mixed(self.tones.get(id, QColor(self.theme.ink)), paper, PALE)
-            pen = QPen(tone, LINK)
+            pen = QPen(tone, LINK * self.enlarged)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)

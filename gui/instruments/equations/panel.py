@@ -23,10 +23,10 @@ from gui.instruments.drawings import save_widget
 from gui.instruments.equations.maker import Made, made_of
 from gui.instruments.equations.numbers import NumberSheet, system_at
 from gui.instruments.formula.boxes import INK, LIT
-from gui.instruments.formula.sheet import LARGEST, SMALLEST, Line, Sheet
+from gui.instruments.formula.paper import Paper
+from gui.instruments.formula.sheet import Line, Sheet
 from gui.instruments.formula.typesetter import Typesetter
 from gui.instruments.page import InstrumentPage
-from gui.instruments.tables import paper_around
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
 from gui.state.numbers import written
@@ -54,7 +54,6 @@ COPIES = (
 )
 FRAME = 40  # ms between two frames in numbers
 LOOK = 50  # ms between two looks at the process that reduces
-LETTERS = 18.0  # px
 
 
 class EquationsPanel(InstrumentPage):
@@ -72,7 +71,6 @@ class EquationsPanel(InstrumentPage):
         self.views: Views | None = None
         self.reduction: Any = None
         self.unfolded: frozenset[Id] = frozenset()
-        self.letters = LETTERS
         self._make_parts()
         self._lay_out()
         self._frame = self.after(FRAME, self.show_numbers)
@@ -105,7 +103,7 @@ class EquationsPanel(InstrumentPage):
         for one in (self.sheet, self.numbers):
             one.hovered.connect(self.selection.hover)
             one.clicked.connect(self._on_click)
-        self.sheet.zoomed.connect(self.zoom)
+            one.zoomed.connect(self.zoom)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -113,8 +111,9 @@ class EquationsPanel(InstrumentPage):
         head.addWidget(self.cancel)
         head.addWidget(self.copy)
         self.pages = QStackedWidget()
-        for one in (self.sheet, self.numbers):
-            self.pages.addWidget(paper_around(one))
+        self.papers = [Paper(one) for one in (self.sheet, self.numbers)]
+        for paper in self.papers:
+            self.pages.addWidget(paper)
         whole = QVBoxLayout(self)
         whole.addLayout(head)
         whole.addWidget(self.words)
@@ -168,7 +167,7 @@ class EquationsPanel(InstrumentPage):
         self.copy.setEnabled(is_there)
         if made is None or self.views is None:
             self.say("" if made is None else made.sentence)
-            self.sheet.show_lines([])
+            self.sheet.show_lines([], self.letters)
             self.pages.setCurrentIndex(0)
             return
         self.say(self._remark(made, name))
@@ -209,7 +208,7 @@ class EquationsPanel(InstrumentPage):
                 lines.append(Line(None, section.title))
             for one in section.statements:
                 lines.append(Line(typesetter.statement(one.pieces), one.says, self._part(one.part)))
-        self.sheet.show_lines([*lines, *more])
+        self.sheet.show_lines([*lines, *more], self.letters)
 
     def _part(self, owner: Id) -> Id:
         """The part that lights up for the owner of a symbol: of a point its body, of a parameter none."""
@@ -218,9 +217,9 @@ class EquationsPanel(InstrumentPage):
             return ""
         return element.body if element.family == "marker" else owner
 
-    def zoom(self, factor: float) -> None:
-        """Make the letters larger or smaller; changes what is shown."""
-        self.letters = min(max(self.letters * factor, SMALLEST), LARGEST)
+    def show_letters(self) -> None:
+        """Lay out the view in letters of another size; changes what is shown."""
+        self.numbers.set_zoom(self.letters / self.usual_letters)
         self.show_view()
 
     def paint_anew(self) -> None:
@@ -228,9 +227,9 @@ class EquationsPanel(InstrumentPage):
         theme = self.theme()
         colours = self.tones() | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
         self.sheet.quiet, self.numbers.line = QColor(theme.quiet), QColor(theme.line)
-        for one in (self.sheet, self.numbers):
-            one.colours, one.paper = colours, QColor(theme.paper)
-            one.update()
+        self.sheet.colours = self.numbers.colours = colours
+        for paper in self.papers:
+            paper.colour(QColor(theme.paper))
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""
@@ -293,7 +292,7 @@ class EquationsPanel(InstrumentPage):
                 self.reduction = Reduction(reduction_of(self.made.equations))
             except EngineError as error:
                 self.say(error.sentence)
-                self.sheet.show_lines([])
+                self.sheet.show_lines([], self.letters)
                 return
             self._look.start()
         self._show_reduction()

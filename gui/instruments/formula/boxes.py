@@ -56,6 +56,7 @@ class Box:
     size: float = 0.0
     part: str = ""
     children: list[tuple[float, float, "Box"]] = field(default_factory=list)
+    is_sum: bool = False  # its children may stand on several lines
 
     def paint(
         self,
@@ -151,9 +152,9 @@ def space(width: float) -> Box:
     return Box(width)
 
 
-def row(*boxes: Box, gap: float = 0.0, part: str = "") -> Box:
+def row(*boxes: Box, gap: float = 0.0, part: str = "", is_sum: bool = False) -> Box:
     """Boxes beside each other on one line."""
-    made = Box(part=part)
+    made = Box(part=part, is_sum=is_sum)
     for n, box in enumerate(boxes):
         made.width += gap if n else 0.0
         made.children.append((made.width, 0.0, box))

@@ -143,19 +143,20 @@ class Typesetter:
         return glyphs(minus(str(x) if x.is_Integer else separated(f"{float(x):.6g}")), s)
 
     def _sum(self, x: Any, s: float) -> Box:
-        boxes = []
+        signed = []
         for n, term in enumerate(x.as_ordered_terms()):
             negative = term.could_extract_minus_sign()
+            boxes = []
             if n or negative:
-                side = space(0.2 * s if n else 0.0)
-                boxes += [
-                    side,
+                boxes = [
+                    space(0.2 * s if n else 0.0),
                     glyphs("−" if negative else "+", s),
                     space(0.2 * s if n else 0.05 * s),
                 ]
             shown = -term if negative else term
-            boxes.append(fenced(self.of(shown, s), s) if shown.is_Add else self.of(shown, s))
-        return row(*boxes)
+            term_box = fenced(self.of(shown, s), s) if shown.is_Add else self.of(shown, s)
+            signed.append(row(*boxes, term_box))
+        return row(*signed, is_sum=True)
 
     def _product(self, x: Any, s: float) -> Box:
         if x.could_extract_minus_sign():

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -45,6 +45,7 @@ class Canvas(QWidget):
         self.tones: dict[Id, int] = {}  # of elements that act
         self.theme: Theme = LIGHT
         self.lit: frozenset[Id] = frozenset()
+        self.enlarged = 1.0  # everything that is drawn, in a large window
         self._under = ""
         self._grabbed: QPointF | None = None
         self.setMouseTracking(True)
@@ -53,6 +54,15 @@ class Canvas(QWidget):
     def sizeHint(self) -> QSize:
         """Half a window."""
         return QSize(720, 480)
+
+    def room(self) -> QSizeF:
+        """The size of a scene that fills it."""
+        return QSizeF(self.size()) / self.enlarged
+
+    def enlarge(self, factor: float) -> None:
+        """Draw everything this many times as large as usual; another scene is needed then."""
+        self.enlarged = factor
+        self.resized.emit()
 
     def show_scene(self, scene: "Scene | None") -> None:
         """Show this; changes the canvas."""
@@ -88,6 +98,7 @@ class Canvas(QWidget):
         scene = self.drawn
         if scene is None:
             return
+        painter.scale(self.enlarged, self.enlarged)
         font = QFont(self.font())
         font.setPixelSize(LETTERS)
         painter.setFont(font)
@@ -188,8 +199,9 @@ class Canvas(QWidget):
 
         if self.drawn is None:
             return ""
+        at = where / self.enlarged
         marks: list[Arrow | Arc] = [*self.drawn.arrows, *self.drawn.arcs]
-        near = [(distance_to(mark, where.x(), where.y()), mark.wrench.source) for mark in marks]
+        near = [(distance_to(mark, at.x(), at.y()), mark.wrench.source) for mark in marks]
         found = min((one for one in near if one[1]), default=(NEAR, ""))
         if found[0] < NEAR:
             return found[1]
@@ -199,7 +211,7 @@ class Canvas(QWidget):
         """The body whose outline is there."""
         for shape in reversed(self.drawn.shapes if self.drawn else []):
             ring = QPolygonF([QPointF(x, y) for x, y in shape.points])
-            if ring.containsPoint(where, Qt.FillRule.WindingFill):
+            if ring.containsPoint(where / self.enlarged, Qt.FillRule.WindingFill):
                 return shape.body
         return ""
 

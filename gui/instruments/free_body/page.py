@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QSplitter,
     QTableWidgetItem,
@@ -24,7 +23,7 @@ from gui.instruments.drawings import save_drawing
 from gui.instruments.free_body.canvas import Canvas
 from gui.instruments.free_body.making import Made, made_of
 from gui.instruments.page import InstrumentPage
-from gui.instruments.tables import reading_table
+from gui.instruments.tables import reading_table, share_room
 from gui.look.colors import body_colors
 from gui.look.tooltips import as_text
 from gui.look.translation import QT_TRANSLATE_NOOP
@@ -235,7 +234,7 @@ class FreeBodyPage(InstrumentPage):
             return
         self._take_colours()
         body = self.choice.currentData() or ALL
-        size, key = self.canvas.size(), (body, self.inertia.isChecked())
+        size, key = self.canvas.room(), (body, self.inertia.isChecked())
         is_of_now = self.scale.currentData() == "now"
         self._view = replace(
             self._view,
@@ -306,8 +305,6 @@ class FreeBodyPage(InstrumentPage):
         if self.table.columnCount() != len(heads):
             self.table.setColumnCount(len(heads))
             self.table.setHorizontalHeaderLabels([head.replace(" [", "\n[") for head in heads])
-            header = self.table.horizontalHeader()
-            header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.setRowCount(len(rows))
         for r, (wrench, cells) in enumerate(rows):
             for c, cell in enumerate([*cells[first:2], *cells[3:]]):
@@ -315,6 +312,12 @@ class FreeBodyPage(InstrumentPage):
                 if not isinstance(cell, str):
                     words = written(0.0 if abs(cell) <= noise else cell, DIGITS)
                 self._put(r, c, words, wrench, is_name=c == 1 - first)
+        share_room(self.table)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have room for all columns, or not."""
+        super().resizeEvent(event)
+        share_room(self.table)
 
     def _put(self, r: int, c: int, words: str, wrench: Any, *, is_name: bool) -> None:
         """A cell of the table; the name has the colour of its arrow."""
@@ -328,6 +331,10 @@ class FreeBodyPage(InstrumentPage):
             item.setForeground(self.canvas.colour_of(wrench))
         else:
             item.setForeground(QColor(self.canvas.theme.ink))
+
+    def show_letters(self) -> None:
+        """Draw the diagram in its size of letters; changes the canvas."""
+        self.canvas.enlarge(self.enlarged)
 
     def light(self) -> None:
         """Light up what is selected and what the mouse is over; changes how it looks."""

@@ -78,7 +78,7 @@ class MicroscopePage(InstrumentPage):
         self.stages.itemSelectionChanged.connect(self._show_equations)
         self.equations.cellClicked.connect(self._on_equation)
         self.picture = MatrixPicture()
-        self.title = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.title.setProperty("role", "quiet")
         self.picture.hovered.connect(self.selection.hover)
         self.picture.clicked.connect(self.select)

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from engine.model.elements import Id
 from gui.instruments.drawings import save_drawing
 from gui.instruments.formula.boxes import INK, LIT
-from gui.instruments.formula.sheet import LARGEST, SMALLEST, Sheet
+from gui.instruments.formula.paper import Paper
+from gui.instruments.formula.sheet import Sheet
 from gui.instruments.page import InstrumentPage
 from gui.instruments.rotation.turn_view import TurnView
-from gui.instruments.tables import paper_around
 from gui.state.attitude import drawn_attitude, ring_sequence, run_attitude, turning_bodies
 from gui.state.document import Document
 from gui.state.playback import Playback
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 FREE: Id = ""
 FIRST = (30.0, 40.0, 50.0)  # degrees of free angles at first
 FRAME = 40  # ms between two frames
-LETTERS = 14.0  # px
 PARTS = 10  # of a degree on a slider
 HALF = 180.0  # degrees
 
@@ -48,6 +47,7 @@ class RotationPage(InstrumentPage):
 
     shown = Signal()
     wanted_size = QSize(760, 700)  # half a window
+    usual_letters = 14.0
 
     def __init__(
         self,
@@ -60,7 +60,6 @@ class RotationPage(InstrumentPage):
         self.angles = np.radians(FIRST)
         self.turns: Turns | None = None
         self._formulas: Formulas | None = None
-        self._letters = LETTERS
         self._was_asked = False  # whether somebody has chosen what is followed
         self._make_parts()
         self._lay_out()
@@ -115,7 +114,7 @@ class RotationPage(InstrumentPage):
             grid.addWidget(self.names[n], n, 0)
             grid.addWidget(self.sliders[n], n, 1)
             grid.addWidget(self.fields[n], n, 2)
-        self.area = paper_around(self.sheet)
+        self.area = Paper(self.sheet)
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, 0, 0, 0)
@@ -223,9 +222,9 @@ class RotationPage(InstrumentPage):
         self._colour()
         self.view.show_turns(self.turns)
         self._show_words()
-        if self._formulas is None or self._formulas.size != self._letters:
-            self._formulas = Formulas(self._letters)
-        self.sheet.show_lines(self._formulas.lines(self.turns))
+        if self._formulas is None or self._formulas.size != self.letters:
+            self._formulas = Formulas(self.letters)
+        self.sheet.show_lines(self._formulas.lines(self.turns), self.letters)
         self.shown.emit()
 
     def _of_body(self, body: Id, sequence: str) -> np.ndarray | None:
@@ -282,12 +281,8 @@ class RotationPage(InstrumentPage):
         self.view.theme = theme
         tones = dict(zip(("phi", "theta", "psi"), self.view.tones()))
         self.sheet.colours = tones | {INK: QColor(theme.ink), LIT: QColor(theme.accent_soft)}
-        around = self.area.viewport().palette()
-        around.setColor(QPalette.ColorRole.Base, QColor(theme.paper))
-        around.setColor(QPalette.ColorRole.Window, QColor(theme.paper))
-        self.area.viewport().setPalette(around)
-        self.area.viewport().setAutoFillBackground(True)
-        self.sheet.paper, self.sheet.quiet = QColor(theme.paper), QColor(theme.quiet)
+        self.sheet.quiet = QColor(theme.quiet)
+        self.area.colour(QColor(theme.paper))
         for name, colour in zip(self.names, self.view.tones()):
             palette = name.palette()
             palette.setColor(QPalette.ColorRole.WindowText, colour)
@@ -297,9 +292,9 @@ class RotationPage(InstrumentPage):
         """Take the colours of the theme with the next frame."""
         self.schedule()
 
-    def zoom(self, factor: float) -> None:
-        """Make the letters larger or smaller; changes what is shown."""
-        self._letters = min(max(self._letters * factor, SMALLEST), LARGEST)
+    def show_letters(self) -> None:
+        """Lay out formulas and turns in letters of another size; changes what is shown."""
+        self.view.enlarge(self.enlarged)
         self.refresh()
 
     # --- files

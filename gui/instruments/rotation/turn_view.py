@@ -43,6 +43,7 @@ class TurnView(QWidget):
         self.turns: Turns | None = None
         self.theme: Theme = LIGHT
         self.camera = Camera()
+        self.enlarged = 1.0
         self._painted: dict[bytes, QPixmap] = {}  # attitudes of this picture
         self._grabbed: QPointF | None = None
         self.setMinimumSize(320, 230)
@@ -54,6 +55,11 @@ class TurnView(QWidget):
     def show_turns(self, turns: "Turns") -> None:
         """Show these; changes the view."""
         self.turns = turns
+        self.update()
+
+    def enlarge(self, factor: float) -> None:
+        """Have letters of this many times their usual size; changes the view."""
+        self.enlarged = factor
         self.update()
 
     def tones(self) -> list[QColor]:
@@ -73,7 +79,7 @@ class TurnView(QWidget):
         if found is None:
             return
         font = QFont(self.font())
-        font.setPixelSize(LETTERS)
+        font.setPixelSize(round(LETTERS * self.enlarged))
         painter.setFont(font)
         half = self.height() / 2
         self._painted.clear()
@@ -92,11 +98,11 @@ class TurnView(QWidget):
         title: str,
     ) -> None:
         """The start and the three turns."""
-        wide = self.width() / 4
-        scale = 0.5 * min(wide, high - LINE) / REACH / MARGIN
+        wide, line = self.width() / 4, LINE * self.enlarged
+        scale = 0.5 * min(wide, high - line) / REACH / MARGIN
         for n, R in enumerate(steps):
             cell = QRectF(n * wide, top, wide, high)
-            screen = Screen(self.camera, cell.center().x(), top + LINE + (high - LINE) / 2, scale)
+            screen = Screen(self.camera, cell.center().x(), top + line + (high - line) / 2, scale)
             words, colour = title, QColor(self.theme.quiet)
             turn = turns[n - 1] if n else None
             if turn is not None:
@@ -112,7 +118,7 @@ class TurnView(QWidget):
             if turn is not None:
                 self._draw_axis(painter, screen, R[:, turn.axis - 1], turn.angle, colour)
             painter.setPen(colour)
-            place = QRectF(cell.left() + 2, top + 3, wide - 4, LINE)
+            place = QRectF(cell.left() + 2, top + 3, wide - 4, line)
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
 
     def _draw_body(self, painter: QPainter, screen: Screen, R: np.ndarray, cell: QRectF) -> None:

@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
 
 from engine.errors import EngineError
 from engine.model.elements import same_mechanism
+from gui.instruments.formula.paper import Paper
 from gui.instruments.page import InstrumentPage
-from gui.instruments.tables import paper_around, reading_table
+from gui.instruments.tables import reading_table
 from gui.instruments.tree.drawing import TreeDrawing
 from gui.instruments.tree.finding import Hung, State, hung_of
 from gui.instruments.tree.numbers import GridModel, minus
@@ -178,7 +179,7 @@ class TreePage(InstrumentPage):
         self.tables.addWidget(self.table)
 
     def _lay_out(self) -> None:
-        area = paper_around(self.drawing)
+        area = Paper(self.drawing)
         area.setAlignment(Qt.AlignmentFlag.AlignCenter)
         area.setMinimumHeight(80)
         self.area = area
@@ -232,7 +233,11 @@ class TreePage(InstrumentPage):
     def _told(self) -> str:
         """What is told about the whole tree."""
         tree, tr = self.tree, self.tr
-        words = [tr("%n bodies", "", len(tree.hung)), tr("%n coordinates", "", len(tree.eta))]
+        bodies, count = len(tree.hung), len(tree.eta)
+        words = [
+            tr("1 body") if bodies == 1 else tr("{0} bodies").format(bodies),
+            tr("1 coordinate") if count == 1 else tr("{0} coordinates").format(count),
+        ]
         labels = [tree.compiled.model[id].label for id in tree.spanning.cuts]
         cuts = tr("cut: {0}").format(", ".join(labels)) if labels else tr("nothing is cut")
         return ", ".join([*words, cuts]) + "."
@@ -354,7 +359,7 @@ class TreePage(InstrumentPage):
         self.grid.colours = self.tones()
         self.grid.quiet, self.grid.lit_colour = QColor(theme.faint), QColor(theme.accent_soft)
         self.grid.changed()
-        self.drawing.update()
+        self.area.colour(QColor(theme.paper))
 
     # --- files
 

@@ -1,19 +1,22 @@
 """The layout: room for the stage, one panel in each place, workspaces that remember, small screens."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from engine.editing.builder import Mechanism
+from engine.model.elements import put
+from gui.layout.panel import USUAL
 from gui.layout.places import HANDLE, LEAST_STAGE, Place
 from gui.layout.rail import GROUPS, LOW
 from gui.layout.workspaces import WORKSPACES
 from gui.window.pages import PAGES
 
-LEFT = Qt.MouseButton.LeftButton
+LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 
 def pendulum():
@@ -22,6 +25,11 @@ def pendulum():
     rod = m.rod((0, 0), (1, 0), mass=1)
     m.revolute("ground", rod, at=(0, 0))
     return m.model
+
+
+def heavy(model):
+    """The same with a heavier rod."""
+    return put(model, replace(model["rod_1"], mass=2.0))
 
 
 def settle(window, *size):
@@ -292,3 +300,50 @@ def test_a_strip_with_many_words_does_not_widen_the_window(qtbot, window):
     health.refresh()
     settle(window)
     assert health.items["bodies"].isVisible() and health.items["joints"].isVisible()
+
+
+def test_a_page_in_a_window_of_its_own_understands_the_keys_and_fills_the_screen(qtbot, window):
+    window.document.new(pendulum())
+    window.document.edit("heavier", heavy(window.document.model))
+    heavier = window.document.model
+    window.commands["freedom"].trigger()
+    panel = window.panels["freedom"]
+    QTest.mouseClick(panel.title.float, LEFT)
+    panel.activateWindow()
+    qtbot.waitUntil(panel.isActiveWindow)
+    assert (
+        panel.title.full.isVisible() and panel.size().height() >= panel.content.sizeHint().height()
+    )
+    QTest.keyClick(panel, Qt.Key.Key_Z, CTRL)
+    assert window.document.model is not heavier
+    QTest.keyClick(panel, Qt.Key.Key_Z, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert window.document.model is heavier
+    QTest.keyClick(panel, Qt.Key.Key_F11)
+    assert panel.isFullScreen()
+    QTest.mouseClick(panel.title.full, LEFT)
+    assert not panel.isFullScreen()
+    QTest.mouseClick(panel.title.float, LEFT)
+    assert not panel.isWindow() and panel.isVisible() and panel.title.full.isHidden()
+    QTest.keyClick(window, Qt.Key.Key_F11)  # means nothing in its place
+    assert not panel.isFullScreen() and not window.isFullScreen()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_letters_of_a_page_are_large_in_a_large_window_of_its_own(window, page):
+    window.document.new(pendulum())
+    window.show_panel(page.name)
+    panel = window.panels[page.name]
+    settle(window)
+    words = panel.content.findChild(QLabel)
+    usual = words.fontInfo().pixelSize() if words is not None else 0
+    panel.set_apart(True)
+    panel.resize(2 * USUAL)
+    settle(window)
+    assert panel.enlarged == 2.0
+    assert words is None or words.fontInfo().pixelSize() >= 1.8 * usual
+    assert getattr(panel.content, "enlarged", 2.0) == 2.0
+    panel.set_apart(False)
+    settle(window)
+    assert panel.enlarged == 1.0 == getattr(panel.content, "enlarged", 1.0)
+    assert words is None or words.fontInfo().pixelSize() == usual
+    panel.put_away()
