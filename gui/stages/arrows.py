@@ -35,6 +35,7 @@ from gui.state.playback import Playback
 KINDS = {"reactions": "N", "velocities": "m/s", "accelerations": "m/s²", "forces": "N"}
 LONG = 90.0  # pixels of the largest arrow of a run, before the user's scale
 ROUNDING = 1e-8  # of a size in a second, of a weight
+NONE = np.zeros(0, dtype=np.int64)
 SAMPLES = 40  # frames that are sampled to find the largest
 
 
@@ -199,7 +200,9 @@ class Reactions:
         self.dim = compiled.system.dim
         self.ws = workspace(compiled.system)
         self.table = linked(compiled.system, self.ws)
-        self.joints = []  # id, marker, places in ws.D, rows, sign
+        self.joints: list[tuple[Id, Id]] = []  # with their marker, each with the following
+        signs: list[float] = []
+        loads: list[np.ndarray] = []  # places in ws.D
         index = {id: k for k, id in enumerate(compiled.body_ids)}
         system = compiled.system
         self._centers = {}  # of the first wheel of each mesh
@@ -215,8 +218,14 @@ class Reactions:
                     body = system.carriers[k]
                     places = np.arange(body["start"], body["stop"])
                     mine = places[np.isin(system.row_of[places], rows)]
-                    self.joints.append((joint.id, joint.marker_j, mine, system.row_of[mine], sign))
+                    if len(mine):
+                        self.joints.append((joint.id, joint.marker_j))
+                        signs.append(sign)
+                        loads.append(mine)
                     break
+        self._signs, self._places = np.array(signs)[:, None], np.concatenate([NONE, *loads])
+        self._rows = system.row_of[self._places]
+        self._begins = np.cumsum([0, *(len(mine) for mine in loads)])[: len(loads)]
 
     def go_to(self, results: Results, k: int) -> None:
         """Evaluate the equations at a frame; changes the workspace."""
@@ -228,10 +237,11 @@ class Reactions:
 
     def reactions(self) -> list[tuple[Id, Id, np.ndarray]]:
         """The force of each joint on the body of its marker j, world axes: joint, marker, force."""
-        return [
-            (id, marker, -sign * (self.lam[rows] @ self.ws.D[places])[: self.dim])
-            for id, marker, places, rows, sign in self.joints
-        ]
+        if not self.joints:
+            return []
+        parts = self.lam[self._rows, None] * self.ws.D[self._places, : self.dim]
+        forces = -self._signs * np.add.reduceat(parts, self._begins)
+        return [(id, marker, F) for (id, marker), F in zip(self.joints, forces)]
 
     def tooth_forces(self) -> list[tuple[Id, Id, np.ndarray, np.ndarray]]:
         """What teeth do to the second wheel: gear, centre of the first, pitch point from there, force."""

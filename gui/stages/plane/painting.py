@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import atan2, ceil, copysign, cos, degrees, floor, hypot, pi, sin
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -11,7 +12,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QPainter,
     QPainterPath,
-    QPolygonF,
     QTransform,
 )
 
@@ -170,35 +170,30 @@ def paint_arrows(
 ) -> None:
     """Arrows of one colour, their rims of paper below all of them; in pixels.
 
-    Each is one outline: filled outlines are drawn many times quicker than wide lines.
+    Each is one opaque outline, which is drawn many times quicker than a wide line, and twice as quickly as
+    one that lets something through.
     """
-    rim = QColor(inks.paper)
-    rim.setAlpha(190)
-    drawn = [
-        pair for pair in ends if hypot(pair[1].x() - pair[0].x(), pair[1].y() - pair[0].y()) >= 1.5
-    ]
+    found = np.array([(a.x(), a.y(), b.x(), b.y()) for a, b in ends]).reshape(-1, 4)
+    found = found[np.hypot(found[:, 2] - found[:, 0], found[:, 3] - found[:, 1]) >= 1.5]
     half = 0.5 * width * inks.sharp
     painter.setPen(NO_PEN)
-    for more, fill in ((1.2 * inks.sharp, rim), (0.0, color)):
+    for more, fill in ((1.2 * inks.sharp, QColor(inks.paper)), (0.0, color)):
         painter.setBrush(fill)
-        for a, b in drawn:
-            painter.drawPolygon(_arrow(a, b, half + more, more))
+        for outline in _arrows(found[:, :2], found[:, 2:], half + more, more).tolist():
+            painter.drawPolygon([QPointF(x, y) for x, y in outline])
 
 
-def _arrow(a: QPointF, b: QPointF, half: float, more: float) -> QPolygonF:
-    """The outline of an arrow with a shaft of a half width, wider by `more` all around."""
-    x, y = b.x(), b.y()
-    dx, dy = x - a.x(), y - a.y()
-    size = hypot(dx, dy)
-    ux, uy = dx / size, dy / size
-    head = min(12.0, 0.55 * size + 2.0)
+def _arrows(a: np.ndarray, b: np.ndarray, half: float, more: float) -> np.ndarray:
+    """The outlines of arrows with shafts of a half width, wider by `more` all around: (n, 7, 2)."""
+    size = np.hypot(*(b - a).T)
+    u = (b - a) / size[:, None]
+    head = np.minimum(12.0, 0.55 * size + 2.0)
+    tip, side, tail = np.full_like(size, 2.0 * more), np.full_like(size, half), -size - more
     back, wing, notch = -head - more, 0.36 * head + 1.4 * more, -0.82 * head
-    outline = (
-        (more * 2.0, 0.0),  # the tip, whose sides lean by 20 degrees
-        *((back, wing), (notch, half), (-size - more, half)),
-        *((-size - more, -half), (notch, -half), (back, -wing)),
-    )
-    return QPolygonF([QPointF(x + u * ux - v * uy, y + u * uy + v * ux) for u, v in outline])
+    along = np.stack([tip, back, notch, tail, tail, notch, back], axis=1)
+    across = np.stack([0.0 * tip, wing, side, side, -side, -side, -wing], axis=1)
+    v = np.stack([-u[:, 1], u[:, 0]], axis=1)
+    return b[:, None] + along[:, :, None] * u[:, None] + across[:, :, None] * v[:, None]
 
 
 def paint_preview(
