@@ -21,9 +21,8 @@ FLAGS = (
 )
 NOT_HERE = (
     "Pinocchio from C++ was left out: there is no compiler (c++) here, or no headers of Pinocchio or Eigen "
-    "(pip brings those of Pinocchio; CPLUS_INCLUDE_PATH says where Eigen is)."
+    "(pip brings those of Pinocchio; pkg-config or CPLUS_INCLUDE_PATH says where Eigen is)."
 )
-
 Take = Callable[[int], np.ndarray]
 
 
@@ -64,8 +63,20 @@ def _compiled(target: Path) -> ctypes.CDLL | None:
         return None
     place = Path(found.origin).parents[1] / "cmeel.prefix"
     include, lib = place / "include", place / "lib"
-    places = [f"-I{include}", f"-I{include / 'eigen3'}", f"-L{lib}", f"-Wl,-rpath,{lib}"]
+    headers = [f"-I{include}", f"-I{include / 'eigen3'}", *_eigen()]
+    places = [*headers, f"-L{lib}", f"-Wl,-rpath,{lib}"]
     command = [compiler, *FLAGS, *places, str(SOURCE), "-o", str(target), "-lpinocchio_default"]
     if subprocess.run(command, capture_output=True, check=False).returncode:
         return None
     return ctypes.CDLL(str(target))
+
+
+def _eigen() -> list[str]:
+    """Where the system has Eigen, as it tells compilers."""
+    asked = shutil.which("pkg-config") or shutil.which("pkgconf")
+    if asked is None:
+        return []
+    told = subprocess.run(
+        [asked, "--cflags", "eigen3"], capture_output=True, text=True, check=False
+    )
+    return told.stdout.split()

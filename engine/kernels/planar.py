@@ -14,17 +14,10 @@ import math
 from engine.kernels import inlined, kernel, nat
 from engine.kernels.blocksolve import PIN
 from engine.kernels.layout import ALONG, ANGLE, DIRECTION, FIRST, KNIFE, ONLY, POINT, RIGID
+from engine.kernels.sines import cosine_and_sine
 
 N_Q, N_V = RIGID[2]
 ONE, TURN = nat(1), nat(2)  # offsets from the first number of a body: y and phi
-TWO_BY_PI = 2.0 / math.pi
-PI2_A, PI2_B, PI2_C = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
-# Minimax polynomial coefficients of sine and cosine on |r| <= pi/4, of the kind used in fdlibm; errors are
-# below one unit in the last place
-S1, S2, S3 = -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04
-S4, S5, S6 = 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10
-C1, C2, C3 = 4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05
-C4, C5, C6 = -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11
 
 
 @kernel
@@ -41,18 +34,7 @@ def place_bodies(bodies, q, v, frames):
     for k in range(bodies.size):
         at = nat(q_at + N_Q * k)
         x = q[at + TURN]
-        # cosine and sine: x = n pi/2 + r with |r| <= pi/4, pi/2 in three parts so that r is exact
-        n = math.floor(x * TWO_BY_PI + 0.5)
-        r = ((x - n * PI2_A) - n * PI2_B) - n * PI2_C
-        z = r * r
-        sine = r + r * z * (S1 + z * (S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))))
-        cosine = 1.0 - 0.5 * z + z * z * (C1 + z * (C2 + z * (C3 + z * (C4 + z * (C5 + z * C6)))))
-        quadrant = n - 4.0 * math.floor(0.25 * n)
-        swapped = quadrant == 1.0 or quadrant == 3.0
-        c = sine if swapped else cosine
-        s = cosine if swapped else sine
-        frames[k].c = -c if quadrant == 1.0 or quadrant == 2.0 else c
-        frames[k].s = -s if quadrant >= 2.0 else s
+        frames[k].c, frames[k].s = cosine_and_sine(x)
         frames[k].x = q[at]
         frames[k].y = q[at + ONE]
         frames[k].phi = x

@@ -18,6 +18,7 @@ from engine.results.blocks import Statistics
 from engine.running.gates.keeper import Keeper
 from engine.running.telling import contact_modes
 from engine.trees.packing import in_joint_coordinates
+from engine.trees.translation import Translation
 
 if TYPE_CHECKING:
     from engine.running.simulate import Run
@@ -52,7 +53,13 @@ class Ready:
         self.keeper = None
         if len(system.gates):
             changed, table = self._problem.keep[0], self._problem.table
-            self.keeper = Keeper(run.compiled, changed, self.ws, table, self.grid.t_end)
+            seen = None
+            if is_tree:
+                table, seen = (
+                    self._problem.keep[-1].absolute,
+                    Translation(run.compiled, self._problem),
+                )
+            self.keeper = Keeper(run.compiled, changed, self.ws, table, self.grid.t_end, seen)
 
     def fits(self, run: "Run") -> bool:
         """Whether it is still that of the run; tangents of implicit methods have a memory of their own."""

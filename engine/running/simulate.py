@@ -47,6 +47,7 @@ from engine.model.methods import (
     AUTO,
     BY_NAME,
     COORDINATE_NAMES,
+    JOINT,
     METHOD_NAMES,
     STABILISATION_NAMES,
 )
@@ -56,6 +57,7 @@ from engine.results.results import Results
 from engine.running import advice, formulation
 from engine.running.advice import Advice
 from engine.running.choosing.choice import decide
+from engine.running.choosing.coordinates import by_euler_angles
 from engine.running.failures import Progress
 from engine.running.gates.keeper import NO_WAY
 from engine.running.gimbal.lock_watch import LockWatch
@@ -270,9 +272,8 @@ class Run:
 
     @property
     def may_lock(self) -> bool:
-        """Whether a body has Euler angles."""
-        system = self.compiled.system
-        return bool(system.dim == 3 and (system.bodies["orientation"] >= 0).any())
+        """Whether a body turns by Euler angles: in joint coordinates they are those of frames alone."""
+        return self.settings.coordinates != JOINT and bool(by_euler_angles(self.compiled))
 
     def _likely_cost(self) -> float:
         """What an evaluation may cost before one is known; much near gimbal lock, for short blocks.

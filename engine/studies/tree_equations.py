@@ -31,7 +31,7 @@ from engine.kernels.entries import EVERYTHING
 from engine.kernels.trees import entries
 from engine.kernels.trees.layout import BALL, CROSS, HINGE, SCREW
 from engine.kinematics.evaluate import dense_D, fill
-from engine.running.choosing.coordinates import by_bending, by_euler_angles
+from engine.running.choosing.coordinates import by_bending
 from engine.running.simulate import Run
 from engine.trees.packing import in_joint_coordinates
 from engine.trees.poses import Hung, Pose, hang, poses_of
@@ -186,7 +186,7 @@ def tree_equations(
     compiled: Compiled, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray | None = None
 ) -> TreeEquations:
     """The tree of a model in a closed state (t, q, v, z)."""
-    if reason := by_bending(compiled) or by_euler_angles(compiled):
+    if reason := by_bending(compiled):
         raise EngineError("There are no joint coordinates here: {reason}", reason=reason)
     spanning, poses = spanning_tree(compiled), poses_of(compiled, q, v)
     hung = tuple(hang(compiled, spanning.branches, q, v))

@@ -16,6 +16,7 @@ from engine.kernels.trees.layout import (
     CENTER_AT,
     CUT,
     CUT_ROW,
+    HELD,
     HINGE,
     INERTIA_AT,
     INVERSE_AT,
@@ -43,13 +44,19 @@ def in_joint_coordinates(
     v: np.ndarray,
     *,
     rods: bool = True,
+    reactions: bool = False,
 ) -> tuple[Problem, np.ndarray]:
-    """The problem of a run, for a state of joint coordinates, and its state at the start."""
+    """The problem of a run, for a state of joint coordinates, and its state at the start.
+
+    With `reactions`, or where a force follows from them, ws.lam has the multipliers of all joints.
+    """
     system = problem.keep[0]
     spanning = spanning_tree(compiled, rods=rods)
     hung = hang(compiled, spanning.branches, q, v)
     Y = compiled.layout.y(q, v, compiled.z0)
     tree = _tree(compiled, system, hung, spanning.cuts, problem.table, Y)
+    if reactions or len(system.rubbings):
+        tree = _with_reactions(compiled, tree, hung)
     table = np.array([*problem.table, *words(tree)], dtype=np.int64)
     linked = {
         DERIVE: entries.derive,
@@ -73,7 +80,7 @@ def in_joint_coordinates(
         n_q=tree.n_q,
         floor=np.concatenate([*_sizes(hung, compiled.length), compiled.system.states["size"]]),
         n_shown=len(Y),
-        keep=(*problem.keep, tree),
+        keep=(*problem.keep, hung, tree),
     )
     return changed, y
 
@@ -182,7 +189,38 @@ def _tree(
         x=np.zeros(n_cut),
         lam=np.zeros(n_cut),
         change=np.zeros(n_v),
+        held=np.zeros(0, dtype=HELD),
+        left=np.zeros(len(system.weight)),
+        K=np.zeros((7, 6)),
     )
+
+
+def _with_reactions(compiled: Compiled, tree: Tree, hung: Sequence[Hung]) -> Tree:
+    """The tree with the tables by which it finds what its own joints carry."""
+    system, n, held = compiled.system, len(hung), list[tuple[int, ...]]()
+    for one in reversed(hung):
+        if one.branch.joint is not None:
+            rows = compiled.rows_of[one.branch.joint.id]
+            pair = one.branch.body, one.branch.parent
+            carried = [(k, _row_of_D(system, k, rows[0])) if k < n else (-1, 0) for k in pair]
+            held.append((rows[0], len(rows), *carried[0], *carried[1]))
+    table = np.array(held, dtype=HELD)
+    links = tree.links.copy()
+    links["is_met"] = 1
+    links["is_alone"] = 0
+    return tree._replace(
+        is_acted=1,
+        links=links,
+        uses=system.uses.copy(),
+        shared=system.shared.copy(),
+        held=table,
+    )
+
+
+def _row_of_D(system: System, body: int, row: int) -> int:
+    """Where a body has a row of the model in D; those of its joint follow."""
+    start, stop = int(system.bodies[body]["start"]), int(system.bodies[body]["stop"])
+    return start + system.row_of[start:stop].tolist().index(row)
 
 
 def _links(

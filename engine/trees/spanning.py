@@ -3,7 +3,8 @@
 Every joint removes rows, and those of the tree need no multipliers: so the tree takes joints with most rows
 first, then those nearest to the ground, which keeps loops short (Prim's algorithm). A body that no joint
 reaches hangs on the ground by a free joint. What is left is cut: joints that close loops, those that carry
-nothing because their motion has no coordinates (rods, gears, knife edges ...), and motions.
+nothing because their motion has no coordinates (rods, gears, knife edges ...) or hold on one side only, and
+motions.
 
 A run in the plane takes the rod of a particle into the tree as well: it turns about its other end, with the
 particle as its tip. What hangs on such a particle turns about it and nothing else: a rod has no axes to
@@ -98,7 +99,8 @@ def _ways(compiled: Compiled) -> list[list[_Way]]:
     ways: list[list[_Way]] = [[] for _ in range(n + 1)]
     for id, rows in compiled.rows_of.items():
         joint = model[id]
-        carry = joint.carries.get(dim) if isinstance(joint, Joint) else None
+        is_held = isinstance(joint, Joint) and id not in compiled.gate_ids  # both ways, always
+        carry = joint.carries.get(dim) if is_held else None
         if carry is None or driven & set(rows.tolist()):
             continue
         i, j = geometry.marker(joint.marker_i)[0], geometry.marker(joint.marker_j)[0]

@@ -17,7 +17,6 @@ from engine.kinematics.assemble import assemble
 from engine.model.elements import Id, Model
 from engine.model.fields import plain
 from engine.model.forces.joint_forces import JointLimits
-from engine.running.choosing.coordinates import by_euler_angles
 from engine.trees.poses import Hung, hang
 from engine.trees.spanning import spanning_tree
 from rotations import matrix
@@ -69,8 +68,6 @@ def links_of(model: Model) -> Links:
         raise EngineError(
             "Beam '{label}' bends, and robot descriptions know rigid links.", label=label
         )
-    if reason := by_euler_angles(compiled):
-        raise EngineError("There are no joint coordinates here: {reason}", reason=reason)
     spanning = spanning_tree(compiled)
     if spanning.cuts:
         labels = ", ".join(f"'{resolved[id].label}'" for id in spanning.cuts)

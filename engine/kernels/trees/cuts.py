@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 from engine.kernels import dynamics, inlined, merged, planar, spatial
+from engine.kernels.acting import gates
 from engine.kernels.layout import (
     ACCELERATION,
     BETA_SQUARED,
@@ -34,7 +35,7 @@ SMALL_PIVOT = 1e-3  # of the largest diagonal of its joint
 
 @inlined
 def constrain(system: System, ws: Workspace, tree: Tree, t):
-    """Fill Phi, D, nu and gamma of the rows of cut joints; bodies must be placed."""
+    """Fill Phi, D, nu and gamma of the rows of cut joints, or of all where their reactions are needed."""
     if system.dim == 2:
         planar.fill_rows(
             system.terms,
@@ -75,6 +76,8 @@ def constrain(system: System, ws: Workspace, tree: Tree, t):
             ws.gamma,
         )
     dynamics.type_rows(system, ws, t)
+    if system.gates.size > 0:
+        gates.shut_off(system.gates, ws.Phi, ws.nu, ws.gamma, ws.D)
     for n in range(tree.rows.size):
         if system.rows[tree.rows[n].row].level != POSITION:
             ws.Phi[tree.rows[n].row] = 0.0

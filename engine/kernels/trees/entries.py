@@ -45,7 +45,7 @@ from engine.kernels.linking import (
     unpacker,
     vector,
 )
-from engine.kernels.trees import cuts, plane, space_inward, space_outward
+from engine.kernels.trees import cuts, plane, reactions, space_inward, space_outward
 from engine.kernels.trees.layout import BALL, PROTOTYPE, W_AT, Tree
 
 unpack = unpacker(*PROTOTYPES, PROTOTYPE)  # (system, ws, tree)
@@ -177,16 +177,18 @@ def derive(table, t, y, y_dot, more, tasks):
     if tasks != ACCELERATIONS:
         if tree.is_acted == 1:
             act(system, ws, tree, t)
-        if tree.rows.size > 0:
+        if tree.rows.size + tree.held.size > 0:
             cuts.constrain(system, ws, tree, t)
             cuts.stabilise(system, ws, tree, tree.Y[ws.q_dot.size :])
     eliminate(system, ws, tree, state)
     accelerate(system, ws, tree, state, rates)
     if tree.rows.size > 0:
         close(system, ws, tree, state, rates)
+    if tree.held.size > 0:
+        reactions.find(system, ws, tree)
     if tasks == ACCELERATIONS:
         return DONE
-    if system.meshings.size > 0:
+    if ws.pressed.size > 0:
         call(PRESS, table, t, y, y_dot, more, 0)
     for k in range(ws.z_dot.size):
         rates[n_joint + k] = ws.z_dot[k]
@@ -316,7 +318,7 @@ def modes(table, t, y, out, more, task):
     state = vector(y, n_joint + n_z + ws.power.size)
     stand(system, ws, tree, state)
     if system.dim == 3:
-        space_outward.write_quaternions(system.bodies, ws.spatial, ws.seen, tree.Y)
+        space_outward.write_orientations(system.bodies, ws.spatial, ws.seen, tree.Y)
     if task == WITH_SLOPES:
         rates = vector(more, n_joint)
         if system.dim == 2:
@@ -347,7 +349,7 @@ def show(table, t, y, out, more, flag):
     stand(system, ws, tree, state)
     place(system, ws, tree, state)
     if system.dim == 3:
-        space_outward.write_quaternions(system.bodies, ws.spatial, ws.seen, tree.Y)
+        space_outward.write_orientations(system.bodies, ws.spatial, ws.seen, tree.Y)
         for k in range(system.n_bodies):
             ws.since[LENGTHS + k] = 1.0
     call(DERIVE, tree.absolute, t, tree.Y, more, tree.Y_dot, EVERYTHING)

@@ -129,6 +129,17 @@ CUT_ROW = np.dtype(
     ]
 )
 
+HELD = np.dtype(  # a joint of the tree whose multipliers are found, leaves first
+    [
+        ("row", "i8"),  # its first row in the model ...
+        ("n_rows", "i8"),  # ... and how many there are
+        ("body", "i8"),  # the body that it carries ...
+        ("D", "i8"),  # ... and the first row of D of it
+        ("parent", "i8"),  # its predecessor; below zero: the ground
+        ("parent_D", "i8"),
+    ]
+)
+
 
 class Tree(NamedTuple):
     """A model as a tree: constants, and the scratch memory of one run."""
@@ -142,7 +153,7 @@ class Tree(NamedTuple):
     absolute: (
         np.ndarray
     )  # (n,) int64             the table of the same model in absolute coordinates
-    uses: np.ndarray  # (n,) USE                   of rows of cut joints
+    uses: np.ndarray  # (n,) USE                   of rows of cut joints; of all if some are held
     shared: np.ndarray  # (n,)                     rows of D to which several of them add
     rows: np.ndarray  # (n_cut,) CUT_ROW
     parts: np.ndarray  # (n,) CUT
@@ -160,17 +171,23 @@ class Tree(NamedTuple):
     x: np.ndarray  # (n_cut,)
     lam: np.ndarray  # (n_cut,)
     change: np.ndarray  # (n_v,)                   of beta or eta, by a projection
+    held: np.ndarray  # (n,) HELD                  where a force follows from what joints carry
+    left: np.ndarray  # (n_absolute_v,)            what the joints of bodies must still give them
+    K: (
+        np.ndarray
+    )  # (7, 6)                        D W D^T of one joint with its factors, and one row of D W
 
 
 def _prototype() -> Tree:
     """An empty tree, from which the compiler infers the types."""
     floats, table, ints = np.zeros(0), np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
     records = {"links": LINK, "uses": USE, "rows": CUT_ROW, "parts": CUT, "plane": PLANE}
+    records["held"] = HELD
     special = {
         **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
         **dict.fromkeys(("n_q", "n_v", "is_acted"), 0),
         **dict.fromkeys(("absolute", "shared", "path"), ints),
-        **dict.fromkeys(("constants", "angle", "space", "axes", "G", "L", "F"), table),
+        **dict.fromkeys(("constants", "angle", "space", "axes", "G", "L", "F", "K"), table),
     }
     return Tree(**{name: special.get(name, floats) for name in Tree._fields})  # type: ignore[arg-type]
 

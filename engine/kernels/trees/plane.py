@@ -21,24 +21,7 @@ import math
 import numpy as np
 
 from engine.kernels import merged, nat
-from engine.kernels.planar import (
-    C1,
-    C2,
-    C3,
-    C4,
-    C5,
-    C6,
-    PI2_A,
-    PI2_B,
-    PI2_C,
-    S1,
-    S2,
-    S3,
-    S4,
-    S5,
-    S6,
-    TWO_BY_PI,
-)
+from engine.kernels.sines import cosine_and_sine
 from engine.kernels.trees.layout import HINGE, RIGID
 
 ONE = nat(1)
@@ -49,18 +32,7 @@ def find_sines(n, angle):
     """cos and sin of n angles in a row; without branches, so that several are found at once."""
     for k in range(n):
         i = nat(k)
-        x = angle[0, i]
-        quarter = math.floor(x * TWO_BY_PI + 0.5)
-        r = ((x - quarter * PI2_A) - quarter * PI2_B) - quarter * PI2_C
-        z = r * r
-        sine = r + r * z * (S1 + z * (S2 + z * (S3 + z * (S4 + z * (S5 + z * S6)))))
-        cosine = 1.0 - 0.5 * z + z * z * (C1 + z * (C2 + z * (C3 + z * (C4 + z * (C5 + z * C6)))))
-        quadrant = quarter - 4.0 * math.floor(0.25 * quarter)
-        swapped = quadrant == 1.0 or quadrant == 3.0
-        c = sine if swapped else cosine
-        s = cosine if swapped else sine
-        angle[1, i] = -c if quadrant == 1.0 or quadrant == 2.0 else c
-        angle[2, i] = -s if quadrant >= 2.0 else s
+        angle[1, i], angle[2, i] = cosine_and_sine(angle[0, i])
 
 
 @merged

@@ -179,6 +179,8 @@ def inward(links, space, axes):
                 m4 - e1 * d2,
                 m5 - e2 * d2,
             )
+        if link.parent == nat(n):  # nobody asks what the ground carries
+            continue
         hand_on(
             o,
             q,

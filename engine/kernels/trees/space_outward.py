@@ -5,9 +5,8 @@ about O is [T H; H^T M] with T and M symmetric, six numbers each, and H = m rho~
 the mass centre. c is the acceleration of the body for eta_dot = 0: (w_p x w_rel, w_p x (w_p x r + 2 u)).
 """
 
-import math
-
 from engine.kernels import merged, nat
+from engine.kernels.sines import cosine_and_sine
 from engine.kernels.trees.layout import (
     A_AT,
     ALPHA,
@@ -31,7 +30,7 @@ from engine.kernels.trees.layout import (
     W_AT,
     X_AT,
 )
-from rotations import quaternion
+from rotations import euler_angles, quaternion
 
 ONE, TWO, THREE = nat(1), nat(2), nat(3)
 
@@ -220,7 +219,7 @@ def outward(links, constants, space, axes, n_q, y):
                     q, v, eta = q + ONE, v + ONE, eta + ONE
         g0 = g1 = g2 = t0 = t1 = t2 = 0.0  # angular part of c, relative angular velocity
         if link.turn == HINGE or link.turn == SCREW:
-            cs, sn = math.cos(y[q]), math.sin(y[q])
+            cs, sn = cosine_and_sine(y[q])
             x0, y0 = cs * x0 + sn * y0, cs * y0 - sn * x0
             x1, y1 = cs * x1 + sn * y1, cs * y1 - sn * x1
             x2, y2 = cs * x2 + sn * y2, cs * y2 - sn * x2
@@ -232,7 +231,7 @@ def outward(links, constants, space, axes, n_q, y):
                 r0, r1, r2 = r0 + s * z0, r1 + s * z1, r2 + s * z2
                 u0, u1, u2 = link.lead * t0, link.lead * t1, link.lead * t2
         elif link.turn == CROSS:
-            cs, sn = math.cos(y[q]), math.sin(y[q])
+            cs, sn = cosine_and_sine(y[q])
             y0, z0 = cs * y0 + sn * z0, cs * z0 - sn * y0
             y1, z1 = cs * y1 + sn * z1, cs * z1 - sn * y1
             y2, z2 = cs * y2 + sn * z2, cs * z2 - sn * y2
@@ -240,7 +239,7 @@ def outward(links, constants, space, axes, n_q, y):
             t0, t1, t2 = y[eta] * x0, y[eta] * x1, y[eta] * x2
             g0, g1, g2 = cross(w0, w1, w2, t0, t1, t2)
             q, v, eta = q + ONE, v + ONE, eta + ONE
-            cs, sn = math.cos(y[q]), math.sin(y[q])
+            cs, sn = cosine_and_sine(y[q])
             z0, x0 = cs * z0 + sn * x0, cs * x0 - sn * z0
             z1, x1 = cs * z1 + sn * x1, cs * x1 - sn * z1
             z2, x2 = cs * z2 + sn * x2, cs * x2 - sn * z2
@@ -320,11 +319,22 @@ def write_bodies(links, constants, space, bodies, frames, n_q, Y):
 
 
 @merged
-def write_quaternions(bodies, frames, unit, Y):
-    """The quaternions of placed bodies, each on the side of the one that stood there before."""
+def write_orientations(bodies, frames, unit, Y):
+    """How placed bodies are turned, each as near as can be to what stood there before.
+
+    A quaternion has two signs, and Euler angles two branches with full turns; in gimbal lock the last
+    angle stays as it was.
+    """
     for k in range(bodies.size):
         at = bodies[k].q_at + 3
+        code = bodies[k].orientation
         quaternion.from_matrix_into(frames[k].R, unit)
+        if code >= 0:
+            angles, known = unit[4:7], Y[at : at + 3]
+            euler_angles.from_quaternion_into(code, unit[:4], known[2], angles)
+            euler_angles.nearest_branch_into(code, angles, known, angles)
+            Y[at], Y[at + 1], Y[at + 2] = angles[0], angles[1], angles[2]
+            continue
         same = 0.0
         for c in range(4):
             same += unit[c] * Y[at + c]

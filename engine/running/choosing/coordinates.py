@@ -25,9 +25,18 @@ def choose(compiled: Compiled, settings: Settings) -> tuple[str, list[str]]:
                 "ones.",
                 reason=reason,
             )
+        if which := by_euler_angles(compiled):
+            words = say(
+                "Joints turn by their own coordinates, which never lock: {reason} Its angles are shown, "
+                "and nothing is solved in them.",
+                reason=which,
+            )
+            return JOINT, [words]
         return JOINT, []
     is_usual = settings.method in CONTROLLED and settings.stabilisation == "projection"
-    if reason or not is_usual:  # others show what a step or a stabilisation does to joints
+    if (
+        reason or not is_usual or _is_easier_in_bodies(compiled)
+    ):  # others show what a step or a stabilisation does to joints
         return ABSOLUTE, []
     n_cuts = len(spanning_tree(compiled, rods=True).cuts)
     if n_cuts > FEW_CUTS:
@@ -49,14 +58,17 @@ def why_not(compiled: Compiled, settings: Settings) -> str:
         return reason
     if settings.stabilisation == "penalty":
         return say("the penalty method lets joints give way, and those of a tree cannot.")
-    if len(compiled.system.gates):
-        label = compiled.resolved[compiled.gate_ids[0]].label
-        return say("'{label}' holds on one side only.", label=label)
-    if len(compiled.system.rubbings):
-        which = compiled.interaction_ids[int(compiled.system.rubbings["interaction"][0])]
-        label = compiled.resolved[which].label
-        return say("'{label}' follows from what its joint carries.", label=label)
-    return by_euler_angles(compiled)
+    return ""
+
+
+def _is_easier_in_bodies(compiled: Compiled) -> bool:
+    """Whether absolute coordinates show more, as Euler angles that lock, or take less time.
+
+    Friction that follows from reactions asks for them several times in an evaluation, and one-sided rows
+    after every step: the recursion would be gone through again each time.
+    """
+    has_to_ask = len(compiled.system.gates) > 0 or len(compiled.system.rubbings) > 0
+    return has_to_ask or bool(by_euler_angles(compiled))
 
 
 def by_bending(compiled: Compiled) -> str:

@@ -36,6 +36,7 @@ from engine.running.gates.modes import (
     Solution,
     Touching,
 )
+from engine.trees.translation import Translation
 
 NO_WAY = 11  # a further status value: no combination of one-sided rows fits
 NEAR = 100.0  # times the slack of a gate: what is nearer is at its bound
@@ -59,9 +60,16 @@ class Keeper:
     """The gates of a run in progress; changes its system, and the state where shapes bounce."""
 
     def __init__(
-        self, compiled: Compiled, system: System, ws: Workspace, table: np.ndarray, t_end: float
+        self,
+        compiled: Compiled,
+        system: System,
+        ws: Workspace,
+        table: np.ndarray,
+        t_end: float,
+        translation: Translation | None = None,
     ) -> None:
         self._compiled, self._system, self._ws, self._table = compiled, system, ws, table
+        self._translation = translation  # of a run in joint coordinates, to states of bodies
         self._declared = [gate for _, gate in gates_of(compiled.resolved)]
         self._switches = np.flatnonzero(compiled.system.switches["gate"] >= 0)
         self._still, self._soon = STILL * compiled.length, AT_ONCE * t_end
@@ -135,6 +143,17 @@ class Keeper:
         return found
 
     def _settle(self, t: float, y: np.ndarray, told: dict[int, int]) -> bool:
+        """Settle the gates in a state of the run, which may change; False: the run ends here."""
+        if self._translation is None:
+            return self._settle_bodies(t, y, told)
+        shown = self._translation.shown(t, y)
+        before = shown.copy()
+        is_settled = self._settle_bodies(t, shown, told)
+        if not np.array_equal(shown, before):
+            self._translation.take(shown, y)
+        return is_settled
+
+    def _settle_bodies(self, t: float, y: np.ndarray, told: dict[int, int]) -> bool:
         """Let bodies bounce and choose which gates hold; changes the state. False: the run ends here."""
         gates = self._system.gates
         before = gates[["side", "slides"]].copy()

@@ -150,7 +150,7 @@ def test_stops_of_planar_hinges_are_counted_from_body_to_body(tmp_path):
     [
         ("four_bar", "urdf", "'C' would be left out"),
         ("spinning_top", "urdf", "'tip' is none of them. Save it as MJCF"),
-        ("gimbal_lock", "xml", "Euler angles"),
+        ("gimbal_lock", "xml", "'motor' would be left out"),
         ("double_pendulum", "txt", "should end in .urdf"),
     ],
 )

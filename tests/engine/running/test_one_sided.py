@@ -268,8 +268,6 @@ def test_what_does_not_serve_is_told():
         prepare(rope(), method="rk4")
     with pytest.raises(EngineError, match="closed by projection"):
         prepare(rope(), method="dopri5", stabilisation="baumgarte")
-    with pytest.raises(EngineError, match="holds on one side only"):
-        prepare(rope(), method="dopri5", coordinates="joint")
     with pytest.raises(EngineError, match="Run the model instead"):
         Live(prepare(rope(), method="auto"))
     with pytest.raises(EngineError, match="follows time"):
