@@ -37,3 +37,11 @@ def test_type_checkers_read_the_names_that_are_loaded_later():
     seen = {alias.name for node in ast.walk(guarded) for alias in getattr(node, "names", [])}
     assert seen == set(kardan._HOMES)
     assert seen | {"__version__", "example_paths"} == set(kardan.__all__)
+
+
+def test_what_a_notebook_prints_is_short_and_tells_what_it_is():
+    m = kardan.Mechanism("Pendulum")
+    m.revolute("ground", m.rod((0, 0), (1, 0), mass=1), at=(0, 0))
+    assert repr(m) == "<Mechanism 'Pendulum', 2D: 1 bodies, 1 joints>"
+    angle = m.run(t_end=0.1).channel("rod_1.angle")
+    assert "rod_1.angle" in repr(angle) and "rad" in repr(angle) and "<" not in repr(angle)

@@ -51,6 +51,12 @@ class Mechanism(Connections):
         def __getattr__(self, kind: str) -> Callable[..., Id]:
             """The methods that come from the catalogue, below."""
 
+    def __repr__(self) -> str:
+        """Its name and how much it has, for notebooks."""
+        model = self.model
+        counts = f"{len(model.of('body'))} bodies, {len(model.of('joint'))} joints"
+        return f"<Mechanism '{model.name}', {model.dim}D: {counts}>"
+
     def rod(
         self,
         start: Point,

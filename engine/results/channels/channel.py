@@ -1,7 +1,7 @@
 """What a channel is: a named column over time with its unit, its frame and a label."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,10 +33,12 @@ class Channel:
     label: str  # for a legend
     unit: str  # of engine.formulas.units; empty: a plain number
     frame: str  # the axes of a component, in words; empty: a scalar
-    compute: Callable[[], np.ndarray]
+    compute: Callable[[], np.ndarray] = field(repr=False)
     about: str = ""  # sign, body and point, where the label does not say it
     twin_of: str = ""  # another channel that always has the same values
-    point: PointColumn | None = None  # what it is of a point, where it is that
+    point: PointColumn | None = field(
+        default=None, repr=False
+    )  # what it is of a point, where it is that
 
     @property
     def meaning(self) -> str:
