@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSizeF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractSlider, QFrame, QGridLayout, QLabel, QWidget
 
 from engine.editing.edits import Slide
@@ -175,6 +175,7 @@ class SliderCard(QFrame):
 
     begun = Signal()
     ended = Signal(bool, bool)
+    covers = Signal(QSizeF)  # so much of the corner, once it has changed
 
     def __init__(self, over: QWidget, document: Document, preferences: Preferences) -> None:
         super().__init__(over)
@@ -244,6 +245,10 @@ class SliderCard(QFrame):
         if self.grid.hasHeightForWidth():
             size.setHeight(self.grid.totalHeightForWidth(size.width()))
         self.resize(size)
+        if self.isHidden():
+            self.covers.emit(QSizeF(0.0, 0.0))
+        elif self.sentence.isHidden():  # which comes and goes
+            self.covers.emit(QSizeF(self.width() + PLACE, self.height() + PLACE))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay above what is drawn when another stage is shown."""

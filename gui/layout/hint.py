@@ -7,6 +7,8 @@ ABOVE = 8  # pixels from the lower edge
 BESIDE = 190  # pixels left and right, where the scale and the axes are, and what arrows mean
 NARROW, LITTLE = 800, 150  # a narrower stage leaves less beside it
 LEAST = 220
+TWO_LINES = 1.85  # times the width of a line, with room for words that do not break
+SCALE = 46  # pixels from the lower edge, above the scale
 STEP = 8  # pixels by which lines are shortened
 
 
@@ -31,15 +33,17 @@ class Hint(QLabel):
     def _place(self) -> None:
         """In one line if it fits, else in several."""
         beside = BESIDE if self.over.width() > NARROW else LITTLE
-        room = max(self.over.width() - 2 * beside, LEAST)
+        room, above = max(self.over.width() - 2 * beside, LEAST), ABOVE
         needed = self.fontMetrics().horizontalAdvance(self.text()) + 24
+        if needed > TWO_LINES * room:  # rather above the scale, where the stage is wide
+            room, above = max(self.over.width() - 2 * ABOVE, LEAST), SCALE
         self.setWordWrap(needed > room)
         width = min(needed, room)
         height = self.heightForWidth(width) if needed > room else self.sizeHint().height()
         while needed > room and self.heightForWidth(width - STEP) == height:
             width -= STEP  # lines of one length: no single word in the last one
         x = (self.over.width() - width) // 2
-        self.setGeometry(x, self.over.height() - height - ABOVE, width, height)
+        self.setGeometry(x, self.over.height() - height - above, width, height)
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

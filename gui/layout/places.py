@@ -16,9 +16,8 @@ from gui.look.theme import theme_of
 HANDLE = 5  # pixels between two places
 LEAST_WIDTH, LEAST_HEIGHT = 180, 110  # of a panel
 LEAST_STAGE = QSize(300, 160)
-THIRD = 1.0 / 3.0  # of the height, for the panel below
-LEAST_USUAL = 180  # pixels of it, in a low window
-HALF = 0.5  # of the height, at most
+THIRD = 3  # part of the height of the window, for the panel below
+HALF = 0.5  # of the height of all places, at most for it
 MOST = 0.7  # of the room, for a panel
 
 
@@ -190,8 +189,7 @@ class Places(QWidget):
 
     def _usual_size(self, panel: Panel) -> int:
         if self.place_of[panel.name] is Place.BELOW:
-            least = min(LEAST_USUAL, HALF * self.height())
-            return round(max(THIRD * self.height(), least))
+            return min(self.window().height() // THIRD, round(HALF * self.height()))
         return self.usual[panel.name] or self.width() // 2
 
     def wanted_size(self, panel: Panel) -> int:

@@ -37,7 +37,7 @@ from gui.stages.label_field import LabelField
 from gui.state.passing import open_menu
 from gui.tools.typed import PLAIN, quantity
 
-MOST_NEIGHBOURS = 60
+MOST_NEIGHBOURS, MOST_OF_NAMES = 60, 20  # bodies that labels, and names, keep away from
 SCALE_BAR = QRectF(0.0, -52.0, 190.0, 52.0)  # at the lower left corner
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 Type = QEvent.Type
@@ -156,15 +156,21 @@ class Labels(QObject):
         """The outlines of the other bodies in sight, in pixels; none where there are very many."""
         stage = self.stage
         ids = [e.id for e in stage.drawing.model.of("body") if e.id not in {body, *stage.hidden}]
-        outlines = [] if len(ids) > MOST_NEIGHBOURS else [self._outline(id) for id in ids]
+        outlines = [] if len(ids) > MOST_NEIGHBOURS else [self.outline(id) for id in ids]
         return [outline for outline in outlines if not outline.isEmpty()]
 
-    def _outline(self, body: Id) -> QPolygonF:
+    def outline(self, body: Id) -> QPolygonF:
         """The convex outline of a body in pixels; empty for a body without a shape."""
         seen = (self.stage.body_pixel(body, tuple(p)) for p in self.stage.drawing.outline(body))
         points = np.array([(at.x(), at.y()) for at in seen if at is not None]).reshape(-1, 2)
         ring = hull(points) if len(points) > 2 else points
         return QPolygonF([QPointF(x, y) for x, y in ring.tolist()])
+
+    def outlines(self) -> list[QPolygonF]:
+        """The outlines of all bodies in sight that names keep away from; none of a crowd."""
+        ids = [e.id for e in self.stage.drawing.model.of("body") if e.id not in self.stage.hidden]
+        found = [] if len(ids) > MOST_OF_NAMES else [self.outline(id) for id in ids]
+        return [outline for outline in found if not outline.isEmpty()]
 
     def _above(self) -> list[QWidget]:
         """What lies over the stage as a whole: messages and the card of sliders."""

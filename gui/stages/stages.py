@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from threading import Thread
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.model.elements import Id
@@ -233,6 +233,10 @@ class Stages(QStackedWidget):
         for stage in (self.planar, self.spatial):
             if stage is not None:
                 stage.is_live = live
+
+    def keep_clear(self, corner: QSizeF) -> None:
+        """Fit drawings beside a card in the upper left corner."""
+        self._tell_all("keep_clear", corner)
 
     def show_grid(self, shown: bool) -> None:
         """Draw the grid and snap to it, or not."""

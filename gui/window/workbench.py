@@ -83,6 +83,7 @@ class Workbench:
         self.parameters = ParameterPanel(document, selection, preferences)
         self.properties = PropertiesPanel(document, selection, preferences)
         self.sliders = SliderCard(stages, document, preferences)
+        self.sliders.covers.connect(stages.keep_clear)
         self.lock_pills.stand_below(self.sliders)
         self.rerun = Rerun(document, playback, simulator, self.transport)
         self.result_panels: ResultPanels | None = None  # until they are wanted

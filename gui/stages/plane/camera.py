@@ -7,6 +7,7 @@ AT_FIRST = 240.0
 MARGIN = 0.14  # of the window around what is fitted
 SYMBOLS = 40.0  # pixels that symbols need around a drawing
 LARGEST_AT_FIT = 2000.0  # pixels per metre: a single point is not magnified further
+NO_CARD = QSizeF(0.0, 0.0)
 
 
 class Camera:
@@ -46,8 +47,21 @@ class Camera:
         """Keep every point at its place on the screen while the middle of the view moves by pixels."""
         self.pan(dx / self.scale, -dy / self.scale)
 
-    def fitted(self, rect: QRectF, size: QSizeF) -> tuple[float, float, float]:
-        """Middle and scale that show a rectangle with a margin."""
+    def fitted(
+        self, rect: QRectF, size: QSizeF, corner: QSizeF = NO_CARD
+    ) -> tuple[float, float, float]:
+        """Middle and scale that show a rectangle with a margin, beside a card in the upper left corner."""
+        whole = self._fitted(rect, size)
+        if not lies_under(corner, rect, size, *whole):
+            return whole
+        x, y, scale = self._fitted(rect, QSizeF(size.width() - corner.width(), size.height()))
+        beside = (x - 0.5 * corner.width() / scale, y, scale)
+        x, y, scale = self._fitted(rect, QSizeF(size.width(), size.height() - corner.height()))
+        below = (x, y + 0.5 * corner.height() / scale, scale)
+        return max(beside, below, key=lambda state: state[2])
+
+    def _fitted(self, rect: QRectF, size: QSizeF) -> tuple[float, float, float]:
+        """Middle and scale that show a rectangle in the middle of a window."""
         if rect.isNull() and rect.topLeft().isNull():
             return 0.0, 0.0, AT_FIRST
         w = max(size.width() * (1 - MARGIN) - 2 * SYMBOLS, 20.0)
@@ -59,3 +73,14 @@ class Camera:
         if rect.width() == 0.0 and rect.height() == 0.0:
             scale = AT_FIRST
         return rect.center().x(), rect.center().y(), min(max(scale, LEAST), MOST)
+
+
+def lies_under(
+    corner: QSizeF, rect: QRectF, size: QSizeF, x: float, y: float, scale: float
+) -> bool:
+    """Whether a part of a rectangle, or its symbols, would lie in the upper left corner of a window."""
+    if corner.isEmpty():
+        return False
+    left = 0.5 * size.width() + (rect.left() - x) * scale
+    top = 0.5 * size.height() - (rect.bottom() - y) * scale  # y points up
+    return left - SYMBOLS < corner.width() and top - SYMBOLS < corner.height()

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsView, QWidget
 from gui.look.theme import theme_of
 from gui.stages.plane import rendering
 from gui.stages.plane.background import Background
-from gui.stages.plane.camera import Camera
+from gui.stages.plane.camera import NO_CARD, Camera, lies_under
 from gui.stages.plane.foreground import Foreground
 from gui.stages.plane.painting import paint_grid
 from gui.stages.plane.scene import StageScene
@@ -53,6 +53,7 @@ class StageCanvas(QGraphicsView):
         self.painted_area: QRectF | None = None  # while a picture is rendered
         self.is_transparent = False
         self.is_fitted = True  # the whole drawing is shown, and stays so
+        self._corner = NO_CARD  # what a card covers at the upper left
         self._middle: QPointF | None = None  # of the viewport in its window, as it was painted last
         self._glide: QVariantAnimation | None = None
         self._widened: Widened | None = None  # since a drawer was opened
@@ -97,7 +98,7 @@ class StageCanvas(QGraphicsView):
     def fit(self, *, smoothly: bool = False) -> None:
         """Show the whole drawing; changes the zoom."""
         self.is_fitted = True
-        target = self.camera.fitted(self.drawn_rect(), QSizeF(self.viewport().size()))
+        target = self._fitted(self.drawn_rect())
         if smoothly and self.isVisible():
             self._glide_to(target)
         else:
@@ -108,7 +109,22 @@ class StageCanvas(QGraphicsView):
     def glide_to_rect(self, rect: QRectF) -> None:
         """Show a rectangle of the plane with a margin; changes the zoom."""
         self.is_fitted = False
-        self._glide_to(self.camera.fitted(rect, QSizeF(self.viewport().size())))
+        self._glide_to(self._fitted(rect))
+
+    def keep_clear(self, corner: QSizeF) -> None:
+        """Fit drawings beside a card in the upper left corner; one that would lie below it moves away.
+
+        Changes the zoom where the whole drawing is shown.
+        """
+        self._corner, drawn = corner, self.drawn_rect()
+        size = QSizeF(self.viewport().size())
+        is_hidden = lies_under(corner, drawn, size, *self.camera.state)
+        if self.is_fitted and self.isVisible() and is_hidden:
+            self.fit(smoothly=True)
+
+    def _fitted(self, rect: QRectF) -> tuple[float, float, float]:
+        """Middle and scale that show a rectangle beside what lies over the stage."""
+        return self.camera.fitted(rect, QSizeF(self.viewport().size()), self._corner)
 
     def drawn_rect(self) -> QRectF:
         """The rectangle around the drawing and its background picture."""
@@ -190,7 +206,7 @@ class StageCanvas(QGraphicsView):
         self.camera.keep(self._middle.x() - was.x(), self._middle.y() - was.y())
         self._apply_camera()
         if was_whole and not self.sees(needed):
-            x, y, scale = self.camera.fitted(drawn, QSizeF(self.viewport().size()))
+            x, y, scale = self._fitted(drawn)
             after = (x, y, min(scale, self.camera.scale))
             self._widened = Widened(event.oldSize(), state, after)
             self._glide_to(after)

@@ -12,6 +12,7 @@ from engine.model.elements import Id
 from engine.model.joints import Revolute
 from gui.placing.plane.picks import bodies_at, extent
 from gui.stages.arrows import KINDS
+from gui.stages.names import NOWHERE, paint_names, places_on
 from gui.stages.plane import painting
 from gui.state.numbers import written
 from gui.tools.typed import quantity
@@ -162,7 +163,9 @@ class Foreground:
             if element.family == "body" and not self.all_names:
                 y = _top_at(x, pixels)
             names.append((QPointF(x, y), element.label))
-        painting.paint_names(painter, names, scene.inks, area, labels)
+        bodies = places_on(view.labels.outlines()) if names and not self.all_names else NOWHERE
+        taken = [*labels, *(rect for _, rect in view.labels.marks)]
+        paint_names(painter, names, scene.inks, area, taken, bodies)
 
     def _paint_pull(self, painter: QPainter) -> None:
         """Live mode: the spring by which the mouse pulls a body."""

@@ -1,11 +1,11 @@
 """What is painted behind and before the drawing: paper, grid, axes, scale bar, previews of tools."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from math import atan2, ceil, copysign, cos, degrees, floor, hypot, pi, sin
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -338,78 +338,3 @@ def _beside_bars(
     clear = reach(side) + APART
     first = radius * cos(start) + clear * cos(side), radius * sin(start) + clear * sin(side)
     return [first, *around]
-
-
-# --- names that keep apart
-
-WAYS = ((1, -1), (1, 1), (-1, -1), (-1, 1), (0, -1), (0, 1), (1, 0), (-1, 0))  # to the name
-AWAY = (10.0, 22.0, 38.0)  # pixels from a point to its name
-LEADER = 14.0  # pixels: farther names have a line to their point
-POINT = 7.0  # pixels around a point that names do not cover
-TOO_MUCH = 400.0  # square pixels of points covered: then rather no name
-
-
-def paint_names(
-    painter: QPainter,
-    names: list[tuple[QPointF, str]],
-    inks: Inks,
-    area: QRectF,
-    labels: Sequence[QRectF] = (),
-) -> list[QRectF]:
-    """Names beside their points; none covers another or a label, and what finds no place is left out."""
-    font = small_font(painter)
-    painter.setFont(font)
-    cards = placed_names(names, QFontMetricsF(font), area, labels)
-    back = QColor(inks.theme.card)
-    back.setAlpha(215)
-    for (at, text), card in zip(names, cards):
-        if card.isNull():
-            continue
-        near = QPointF(
-            min(max(at.x(), card.left()), card.right()), min(max(at.y(), card.top()), card.bottom())
-        )
-        if QLineF(at, near).length() > LEADER:
-            painter.setPen(inks.line(1.0, inks.faint))
-            painter.drawLine(at, near)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(back)
-        painter.drawRoundedRect(card, 3.0, 3.0)
-        painter.setPen(inks.ink)
-        painter.drawText(card, Qt.AlignmentFlag.AlignCenter, text)
-    return [card for card in cards if not card.isNull()]
-
-
-def placed_names(
-    names: list[tuple[QPointF, str]],
-    metrics: QFontMetricsF,
-    area: QRectF,
-    labels: Sequence[QRectF] = (),
-) -> list[QRectF]:
-    """The card of each name, inside the area, apart from all others and from labels; or a null one."""
-    points = [QRectF(at.x() - POINT, at.y() - POINT, 2 * POINT, 2 * POINT) for at, _ in names]
-    inner = area.adjusted(4.0, 4.0, -4.0, -4.0)
-    taken = list(labels)
-    for n, (at, text) in enumerate(names):
-        size = QSizeF(metrics.horizontalAdvance(text) + 10.0, metrics.height() + 2.0)
-        others = [point for m, point in enumerate(points) if m != n]
-        best, least = QRectF(), TOO_MUCH
-        for away in AWAY:
-            for k, (x, y) in enumerate(WAYS):
-                middle = at + QPointF(
-                    x * (away + 0.5 * size.width()), y * (0.7 * away + 0.5 * size.height())
-                )
-                card = QRectF(QPointF(0.0, 0.0), size)
-                card.moveCenter(middle)
-                if not inner.contains(card) or any(card.intersects(one) for one in taken):
-                    continue
-                cost = sum(_common(card, point) for point in others) + 4.0 * away + 3.0 * k
-                if cost < least:
-                    best, least = card, cost
-        taken.append(best)
-    return taken[len(labels) :]
-
-
-def _common(a: QRectF, b: QRectF) -> float:
-    """The area that two rectangles share."""
-    both = a.intersected(b)
-    return max(both.width(), 0.0) * max(both.height(), 0.0)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTransform
 
 from gui.look.colors import mixed
@@ -15,6 +15,7 @@ from gui.stages.space.graphics.inks import SpaceInks
 SIZE, MARGIN = 74.0, 16.0  # pixels of its square, and from the corner of the stage
 AWAY = (1.0, 1.06, 1.12, 1.18, 1.25)  # times the distance that would be enough without the cube
 HALF = 21.0  # pixels of half an edge
+NO_CARD = QSizeF(0.0, 0.0)
 N = QT_TRANSLATE_NOOP
 FACES = {  # in the axes of the turntable: outward, then right and up of the words on it
     "front": ((0, -1, 0), (1, 0, 0), (0, 0, 1), N("Space", "FRONT")),
@@ -31,13 +32,17 @@ def place_of(area: QRectF) -> QPointF:
     return QPointF(area.right() - MARGIN - SIZE / 2, area.top() + MARGIN + SIZE / 2)
 
 
-def beside_cube(eye: Eye, places: np.ndarray, width: float, height: float) -> Eye:
-    """The camera slightly farther away where the cube would hide one of the places."""
+def beside_corners(
+    eye: Eye, places: np.ndarray, width: float, height: float, card: QSizeF = NO_CARD
+) -> Eye:
+    """The camera slightly farther away where the cube, or a card at the upper left, would hide a place."""
     corner = (width - MARGIN - SIZE, MARGIN + SIZE)  # lower left of its square
     for share in AWAY:
         farther = replace(eye, height=share * eye.height)
         x, y = farther.project(places, width, height).T
-        if not ((x > corner[0]) & (y < corner[1])).any():
+        below_cube = (x > corner[0]) & (y < corner[1])
+        below_card = (x < card.width()) & (y < card.height())
+        if not (below_cube | below_card).any():
             return farther
     return eye
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import (
     QPointF,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
     QVariantAnimation,
     Signal,
@@ -24,7 +25,7 @@ from gui.look.image_files import encoded
 from gui.look.theme import theme_of
 from gui.placing.space.camera import ANGLE, Eye
 from gui.placing.space.picking import Screen, hits
-from gui.stages.space.cube import beside_cube
+from gui.stages.space.cube import NO_CARD, beside_corners
 from gui.stages.space.ghosts import SpaceGhosts
 from gui.stages.space.overlay import Overlay
 from gui.stages.space.scene import Scene
@@ -50,6 +51,7 @@ class SpaceCanvas(ImageWidget):
         self.eye = Eye()
         self.is_fitted = True
         self._is_drawn = False  # since it was fitted
+        self._corner = NO_CARD  # what a card covers at the upper left
         self._widened: QSize | None = None  # the size before a smaller stage widened the view
         self.scene = Scene(self.renderer, theme_of(self.palette()))
         self.trails = SpaceTrails(self.renderer, self.scene)
@@ -92,7 +94,18 @@ class SpaceCanvas(ImageWidget):
         least = 6.0 * self.scene.unit if len(places) > 1 else EMPTY_HEIGHT
         if found.height <= least:
             return replace(found, height=least)
-        return beside_cube(found, places, width, height)
+        return beside_corners(found, places, width, height, self._corner)
+
+    def keep_clear(self, corner: QSizeF) -> None:
+        """Fit drawings beside a card in the upper left corner; one that would lie below it moves away.
+
+        Changes the camera where the whole drawing is shown.
+        """
+        self._corner = corner
+        if self.is_fitted and self.isVisible() and len(places := self.drawn_places()):
+            x, y = self.eye.project(places, *self.extent).T
+            if ((x < corner.width()) & (y < corner.height())).any():
+                self.fit(smoothly=self._is_drawn)
 
     def drawn_places(self) -> np.ndarray:
         """Places around the model and around the run that is shown."""

@@ -1,5 +1,6 @@
 """What is painted over the picture: names, centres, arrows, the gap, previews, handles, cube, scale."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -7,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from gui.stages.names import NOWHERE, paint_names, places_on
 from gui.stages.plane import painting
 from gui.stages.plane.graphics.inks import NO_BRUSH
 from gui.stages.plane.graphics.symbols import mass_center_mark
@@ -189,7 +191,11 @@ class Overlay:
                     y = max(float(pixels[:, 1].min()), area.top())
                 if area.contains(QPointF(x, y)):
                     names.append((QPointF(x, y), element.label))
-        painting.paint_names(painter, names, scene.inks, area)
+        grips = stage.grips_of_tool() if not for_file else []
+        names = [(_off(at, grips), name) for at, name in names]
+        bodies = places_on(stage.labels.outlines()) if names and not self.all_names else NOWHERE
+        taken = [*grips, *(rect for _, rect in stage.labels.marks)]
+        paint_names(painter, names, scene.inks, area, taken, bodies)
 
     def _paint_gap(self, painter: QPainter, area: QRectF) -> None:
         p = self.stage.scene.placement
@@ -213,6 +219,12 @@ class Overlay:
             return
         kinds = {"grid": "grid", "edge": "middle"}
         painting.paint_ring(painter, place, kinds.get(pick.snap_kind, "joint"), stage.scene.inks)
+
+
+def _off(at: QPointF, grips: Sequence[QRectF]) -> QPointF:
+    """The point for a name: where a gizmo lies around it, above the gizmo."""
+    around = next((grip for grip in grips if grip.contains(at)), None)
+    return at if around is None else QPointF(around.center().x(), around.top())
 
 
 def center_mark(dots: float, inks: SpaceInks) -> QPixmap:

@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, QSizeF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +15,8 @@ from engine.editing.edits.placing import gap
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.model.elements import Parameter, planar, put, with_sliders
-from gui.forms.sliders import STEPS, SliderCard, span_of
+from gui.forms.sliders import PLACE, STEPS, SliderCard, span_of
+from gui.stages.plane.camera import lies_under
 
 CLOSED = 1e-9  # m
 
@@ -278,3 +279,41 @@ def test_the_card_of_another_model_has_room_for_its_sliders(window):
         assert card.height() >= 2 * card.rows["l_crank"].slider.sizeHint().height()
         assert card.width() >= card.sizeHint().width() > 200
     assert len({height for _, height in sizes}) == 1
+
+
+def test_a_drawing_lies_beside_the_card_not_below_it(qtbot, window):
+    model = with_sliders(four_bar(), ())
+    window.document.new(model)
+    stage, camera = window.stage, window.stage.camera
+    stage.fit()
+    drawn, size = stage.drawn_rect(), QSizeF(stage.viewport().size())
+    window.document.edit("Pin", with_sliders(model, ("l_crank", "l_coupler")))
+    QApplication.processEvents()
+    card = QSizeF(window.sliders.width() + PLACE, window.sliders.height() + PLACE)
+    whole = camera.fitted(drawn, size)
+    assert lies_under(card, drawn, size, *whole)  # else there would be nothing to do
+    beside = camera.fitted(drawn, size, card)
+    assert not lies_under(card, drawn, size, *beside) and beside[2] > 0.5 * whole[2]
+    qtbot.waitUntil(lambda: camera.state == pytest.approx(beside))
+    low, high = (
+        stage.to_pixels(*drawn.topLeft().toTuple()),
+        stage.to_pixels(*drawn.bottomRight().toTuple()),
+    )
+    seen = QRectF(low, high).normalized()
+    assert QRectF(stage.viewport().rect()).contains(seen)
+    assert not seen.intersects(QRectF(window.sliders.geometry()))
+    window.document.undo_stack.undo()
+    QApplication.processEvents()
+    assert window.sliders.isHidden() and camera.state == pytest.approx(beside)  # nothing jumps back
+    stage.fit()
+    assert camera.state == pytest.approx(whole)
+
+
+def test_a_card_leaves_a_view_alone_that_the_user_chose(window):
+    window.document.new(with_sliders(four_bar(), ()))
+    window.stage.fit()
+    window.stage.zoom(1.1)
+    before = window.stage.camera.state
+    window.document.edit("Pin", with_sliders(window.document.model, ("l_crank",)))
+    QApplication.processEvents()
+    assert window.sliders.isVisible() and window.stage.camera.state == before

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFont, QFontMetricsF, QPolygonF
 
 from assets.example_solids import trace
 from engine.editing.builder import Mechanism
@@ -13,7 +13,7 @@ from engine.results.endings import Event
 from engine.running.simulate import run
 from gui.placing.plane.placement import holds_event, row_at
 from gui.placing.space.placement import frames_at, path_of
-from gui.stages.plane.painting import placed_names
+from gui.stages.names import placed_names, places_on
 from gui.stages.plane.view import StageView
 from gui.stages.trails import Path
 from gui.state.document import Document
@@ -165,3 +165,15 @@ def test_names_never_overlap_and_stay_inside(qtbot):
     placed = [card for card in cards if not card.isNull()]
     assert len(placed) > 25 and all(area.contains(card) for card in placed)
     assert not any(a.intersects(b) for a, b in combinations(placed, 2))
+
+
+def test_names_lie_on_no_body_where_there_is_room(qtbot):
+    area, font = QRectF(0.0, 0.0, 500.0, 300.0), QFontMetricsF(QFont())
+    bar = QPolygonF(QRectF(40.0, 120.0, 420.0, 24.0))
+    (usual,) = placed_names([(QPointF(250.0, 132.0), "Run 1")], font, area)
+    assert bar.intersects(QPolygonF(usual))  # else the test would tell nothing
+    (card,) = placed_names([(QPointF(250.0, 132.0), "Run 1")], font, area, (), places_on([bar]))
+    assert not card.isNull() and not bar.intersects(QPolygonF(card))
+    full = places_on([QPolygonF(QRectF(0.0, y, 500.0, 8.0)) for y in range(0, 300, 10)])
+    (card,) = placed_names([(QPointF(250.0, 132.0), "Run 1")], font, area, (), full)
+    assert not card.isNull()  # better there than nowhere

@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtTest import QTest
 
 from assets import example_paths
@@ -14,8 +14,33 @@ from engine.files.model_files import load
 from engine.running.simulate import run
 from gui.look.theme import DARK, LIGHT, palette_of
 from gui.placing.space.camera import VIEWS, Eye
-from gui.stages.space.cube import MARGIN, SIZE, beside_cube
+from gui.stages.names import paint_names
+from gui.stages.space.cube import MARGIN, SIZE, beside_corners
 from tests.gui.space_hand import MIDDLE, RIGHT, SpaceHand, actor_frame, pendulum, table
+
+
+def test_names_stand_beside_the_gizmo_not_in_it(hand, monkeypatch):
+    from gui.stages.space import overlay
+    from gui.tools.space.base import Gizmo, SpacePreview
+
+    view, cards = hand.view, []
+
+    def paint(*arguments):
+        found = paint_names(*arguments)
+        cards.append(found)
+        return found
+
+    monkeypatch.setattr(overlay, "paint_names", paint)
+    view.selection.set(["drum"])
+    view.selection.hover("drum")
+    view.labels.body = lambda: None  # where the sizes are shown, the name is not
+    at = view.scene.placement.to_world("drum", (0.0, 0.0, 0.0))
+    view.active_tool.show(SpacePreview(gizmo=Gizmo(tuple(at))))
+    view.grab()
+    (card,) = cards[-1]
+    (grip,) = view.grips_of_tool()
+    assert grip.contains(view.overlay.at(at)) and not card.intersects(grip)
+
 
 CORNER = QPointF(30, 30)  # where nothing is drawn
 
@@ -62,13 +87,19 @@ def test_fitting_leaves_the_cube_free_but_does_not_go_far_away_for_it():
     bar = np.array([[-0.7, 0.0, -0.65], [0.7, 0.0, 0.65]])  # ends at the upper right
     eye = Eye(is_parallel=True, height=2.0).turned_to("front")
     x, y = eye.project(bar, 400, 400).T
-    free = beside_cube(eye, bar, 400, 400)
+    free = beside_corners(eye, bar, 400, 400)
     assert x.max() > 400 - MARGIN - SIZE and y.min() < MARGIN + SIZE  # it would be hidden
     x, y = free.project(bar, 400, 400).T
     assert not ((x > 400 - MARGIN - SIZE) & (y < MARGIN + SIZE)).any()
     assert eye.height < free.height <= 1.25 * eye.height
+    card = QSizeF(120.0, 80.0)  # at the upper left
+    other = bar * (-1.0, 1.0, 1.0)
+    x, y = eye.project(other, 400, 400).T
+    assert ((x < card.width()) & (y < card.height())).any()
+    x, y = beside_corners(eye, other, 400, 400, card).project(other, 400, 400).T
+    assert not ((x < card.width()) & (y < card.height())).any()
     everywhere = np.random.default_rng(1).uniform(-1, 1, (900, 3))
-    assert beside_cube(eye, everywhere, 400, 400) is eye
+    assert beside_corners(eye, everywhere, 400, 400) is eye
 
 
 # --- picking

@@ -63,7 +63,7 @@ def test_the_stage_has_its_share_of_the_window(window):
     window.commands["work_run"].trigger()
     settle(window)
     assert opened(window) == ["", "", "plots"] and share(window) >= 0.5
-    assert window.panels["plots"].height() == round(window.places.height() / 3)
+    assert window.panels["plots"].height() == window.height() // 3
     window.plots.clear()
     settle(window)
     assert opened(window) == ["", "", ""] and share(window) >= 0.8

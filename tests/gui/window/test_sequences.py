@@ -19,7 +19,7 @@ def settle():
 def test_what_opens_and_closes_moves_no_point_of_the_drawing(window, what):
     window.files.open_path(example_paths()["four_bar"])
     stage = window.stage
-    stage.zoom(0.35)  # so that nothing is hidden
+    stage.zoom(0.1)  # so that nothing is hidden
     settle()
     stage.grab()
 
@@ -67,6 +67,14 @@ def test_the_hint_lets_the_mouse_through_and_is_whole(window):
     child = window.stages.childAt(middle)
     assert child is not hint and window.stages.rect().contains(hint.geometry())
     assert hint.heightForWidth(hint.width()) <= hint.height() or not hint.wordWrap()
+    line = hint.fontMetrics().lineSpacing()
+    for width in (960, 880, 820):  # wide drawers leave little of a small screen to the stage
+        window.resize(width, 508)
+        settle()
+        hint.say(
+            "Click selects, Shift adds. Drag moves. Alt+drag turns a body, or moves a joint on it."
+        )
+        assert hint.height() < 3 * line and window.stages.rect().contains(hint.geometry())
 
 
 def test_a_tool_is_used_once_and_its_letter_pressed_twice_keeps_it(qtbot, window):
