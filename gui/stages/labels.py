@@ -94,9 +94,8 @@ class Labels(QObject):
         has_shape = body.family == "body" and getattr(body, "shape", None) is not None
         return body if is_still and at_rest and has_shape else None
 
-    def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Paint lines, labels and handles, and remember where they are."""
-        self._find(area)
+    def paint(self, painter: QPainter) -> None:
+        """Paint lines, labels and handles where they were arranged."""
         theme = theme_of(self.stage.palette())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -109,8 +108,8 @@ class Labels(QObject):
                 paint_text(painter, theme, rect, mark.text, self._hot == ("label", mark.field))
         painter.restore()
 
-    def _find(self, area: QRectF) -> None:
-        """Where the labels and handles are now."""
+    def arrange(self, area: QRectF) -> None:
+        """Find where the labels and handles are now; changes them."""
         self.marks, self.handles = [], ()
         body, shown = self.body(), self.stage.document.shown
         if body is None or getattr(shown.elements.get(body.id), "shape", None) is None:

@@ -37,6 +37,8 @@ class Foreground:
         exporting = view.painted_area is not None
         area = QRectF(view.viewport().rect()) if not exporting else view.painted_area
         assert area is not None
+        if not exporting:
+            view.labels.arrange(area)  # names keep away from them
         view.bending.paint(painter, area)
         self._paint_arrows(painter, area)
         if self.gap is not None:
@@ -50,7 +52,7 @@ class Foreground:
         if view.page_marks is not None:
             view.page_marks(painter, area)
         if not exporting:
-            view.labels.paint(painter, area)
+            view.labels.paint(painter)
             self._paint_snap(painter)
             tool = view.active_tool
             painting.paint_preview(painter, tool.preview, view.to_pixels, area, inks)
@@ -164,8 +166,8 @@ class Foreground:
                 y = _top_at(x, pixels)
             names.append((QPointF(x, y), element.label))
         bodies = places_on(view.labels.outlines()) if names and not self.all_names else NOWHERE
-        taken = [*labels, *(rect for _, rect in view.labels.marks)]
-        paint_names(painter, names, scene.inks, area, taken, bodies)
+        sizes = [] if exporting else [rect for _, rect in view.labels.marks]
+        paint_names(painter, names, scene.inks, area, [*labels, *sizes], bodies)
 
     def _paint_pull(self, painter: QPainter) -> None:
         """Live mode: the spring by which the mouse pulls a body."""

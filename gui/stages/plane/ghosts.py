@@ -14,6 +14,8 @@ from gui.stages.plane.graphics.graphic import GHOSTS, IN_PIXELS
 from gui.stages.plane.scene import StageScene
 from gui.state.playback import RunRecord
 
+EDGE, LINK = 1.2, 4.0  # pixels of an outline, and of a link that has no width
+
 
 class PlaneGhosts(Ghosts):
     """The ghosts on the stage in the plane."""
@@ -41,7 +43,8 @@ class PlaneGhosts(Ghosts):
                 item.setFlag(IN_PIXELS)
             shade = QColor(colors[body.id])
             shade.setAlpha(120)
-            item.setPen(inks.line(1.2, shade))
+            is_line = not item.path().boundingRect().height()
+            item.setPen(inks.line(LINK if is_line else EDGE, shade))
             shade.setAlpha(28)
             item.setBrush(shade)
             item.setZValue(GHOSTS)

@@ -47,6 +47,8 @@ class Overlay:
         stage, inks = self.stage, self.stage.scene.inks
         if not for_file and not stage.scene.model.elements:
             self._paint_invitation(painter, area)
+        if not for_file:
+            stage.labels.arrange(area)  # names keep away from them
         self.paint_data(painter, area, for_file=for_file)
         if not for_file:
             self._paint_snap(painter)
@@ -54,7 +56,7 @@ class Overlay:
             gizmo = getattr(stage.active_tool.preview, "gizmo", None)
             if gizmo is not None:
                 paint_gizmo(painter, gizmo, stage, inks, stage.hovered_handle)
-            stage.labels.paint(painter, area)
+            stage.labels.paint(painter)
             self.locks.paint(painter, area)
             self._paint_fixtures(painter, area)
             if stage.band is not None:
@@ -191,11 +193,11 @@ class Overlay:
                     y = max(float(pixels[:, 1].min()), area.top())
                 if area.contains(QPointF(x, y)):
                     names.append((QPointF(x, y), element.label))
-        grips = stage.grips_of_tool() if not for_file else []
+        grips = [] if for_file else stage.grips_of_tool()
+        sizes = [] if for_file else [rect for _, rect in stage.labels.marks]
         names = [(_off(at, grips), name) for at, name in names]
         bodies = places_on(stage.labels.outlines()) if names and not self.all_names else NOWHERE
-        taken = [*grips, *(rect for _, rect in stage.labels.marks)]
-        paint_names(painter, names, scene.inks, area, taken, bodies)
+        paint_names(painter, names, scene.inks, area, [*grips, *sizes], bodies)
 
     def _paint_gap(self, painter: QPainter, area: QRectF) -> None:
         p = self.stage.scene.placement

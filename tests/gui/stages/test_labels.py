@@ -14,6 +14,7 @@ from engine.editing.builder import Mechanism
 from engine.editing.edits.placing import gap
 from engine.model.elements import put
 from gui.stages.dimension_marks import HEIGHT, thread_of
+from gui.stages.names import paint_names
 from tests.gui.stage_hand import StageHand
 
 KEY = Qt.Key
@@ -357,6 +358,27 @@ def test_labels_lie_beside_their_link(window, angle):
     spots = [a + (b - a) * (n / 40.0) for n in range(41)]
     for field in ("length", "angle"):
         assert not any(hand.rect(field).contains(spot) for spot in spots), field
+
+
+def test_names_keep_away_from_labels_in_the_very_picture_in_which_they_appear(hand, monkeypatch):
+    from gui.stages.plane import foreground
+
+    cards = []
+
+    def paint(*arguments):
+        cards.append(paint_names(*arguments))
+        return cards[-1]
+
+    monkeypatch.setattr(foreground, "paint_names", paint)
+    hand.window.selection.hover("coupler")
+    hand.show("crank")
+    for field in ("length", "angle"):
+        assert not any(card.intersects(hand.rect(field)) for card in cards[-1])
+    spot = hand.rect("length").center()
+    monkeypatch.setattr(hand.stage.ghosts, "names", lambda: [(hand.stage.to_world(spot), "Run 1")])
+    hand.paint()
+    assert len(cards[-1]) == 2
+    assert not any(card.intersects(hand.rect("length")) for card in cards[-1])
 
 
 def test_labels_find_room_beyond_a_crowd_and_hang_on_a_thread(window):
