@@ -17,6 +17,7 @@ from gui.running.durations import duration_words
 from gui.running.exercise import exercise, is_exercised, n_compiled, n_needed
 from gui.running.worker import Worker
 
+SOON = 300  # ms after the start: the window is drawn first
 PAUSE = 500  # ms between two looks at what is compiled
 FEWEST = 8  # kernels, from which on their rate says something
 
@@ -66,7 +67,8 @@ class _Symbols(Worker):
 class WarmUp(QObject):
     """Makes the kernels ready in the background; `is_ready` is True when it is done.
 
-    Then symbols are loaded and the kernels of the other methods compiled, without a word.
+    Symbols are loaded meanwhile: the window can be used, and its pages opened, long before the kernels are
+    compiled. At last the kernels of the other methods are compiled, without a word.
     """
 
     ready = Signal()
@@ -91,8 +93,9 @@ class WarmUp(QObject):
 
     def start(self) -> None:
         """Start; returns at once."""
+        QTimer.singleShot(SOON, self, self._load_symbols)
         if self.is_ready:
-            QTimer.singleShot(300, self._load)
+            QTimer.singleShot(SOON, self, self._load)
             return
         self._kernels.Elsewhere.reason = self.reason
         self._countdown = Countdown(n_needed(), n_compiled())
@@ -150,11 +153,14 @@ class WarmUp(QObject):
         if not self._loader.isRunning() and not self._loader.signalsBlocked():
             self._loader.start()
 
+    def _load_symbols(self) -> None:
+        if not self._symbols.isRunning() and not self._symbols.signalsBlocked():
+            self._symbols.start()
+
     def _on_loaded(self) -> None:
         self._timer.stop()
         was_ready, self.is_ready = self.is_ready, True
         if not was_ready:
             self.ready.emit()
-        self._symbols.start()
         if self._kernels.are_compiled() and not self._kernels.are_all_compiled():
             self._run(lambda: None, "methods")

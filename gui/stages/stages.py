@@ -1,11 +1,10 @@
 """The stage of the window: the plane, space, or a page that says why there is no space.
 
 The window talks to this object. It shows the stage that fits the model, forwards its signals, and applies
-display settings to both. The stage in space is made when it is first needed.
+display settings to both. The stage in space is made when it is first needed; a page tells of the wait.
 """
 
 from collections.abc import Iterable
-from threading import Thread
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt, QTimer, Signal
@@ -13,12 +12,12 @@ from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, 
 
 from engine.model.elements import Id
 from engine.model.views import Camera
+from gui.stages.opening import Opening
 from gui.stages.plane.view import StageView
 from gui.stages.space.screen.opengl import OpenGL, opengl
 from gui.state.document import Document
 from gui.state.playback import Playback
 from gui.state.selection import Selection
-from gui.state.threads import end_at_exit
 
 FORWARDED = (
     *("tool_changed", "hint_changed", "context_menu_requested", "edit_requested", "complained"),
@@ -57,6 +56,9 @@ class Stages(QStackedWidget):
         self.planar = StageView(document, selection, playback, None, preferences)
         self.spatial: Any = None  # a Stage3D, once it was needed
         self.failure: FailurePage | None = None  # shown instead, where space cannot be drawn
+        self.waiting: QLabel | None = None  # shown until that is known
+        self.opening = Opening()
+        self.opening.opened.connect(self._choose)
         self.wants_space = False  # a planar model is to be shown in space
         self._is_live = False
         self._looks: dict[tuple[Any, ...], tuple[str, tuple[Any, ...]]] = {}  # applied so far
@@ -68,7 +70,7 @@ class Stages(QStackedWidget):
 
     def ask_later(self) -> None:
         """Probe in the background what the machine can draw, so that space opens at once."""
-        QTimer.singleShot(LATER, self, _ask)
+        QTimer.singleShot(LATER, self, self.opening.begin)
 
     # --- which stage
 
@@ -83,6 +85,15 @@ class Stages(QStackedWidget):
         return self.document.shown.dim == 3 or self.wants_space
 
     @property
+    def why_blind(self) -> str:
+        """Why a model in space cannot be drawn now, in a sentence; empty if it can."""
+        if self.spatial is not None:
+            return ""
+        if self.failure is None:
+            return self.tr("Space is still being opened.")
+        return self.tr("Models in space cannot be drawn on this computer.")
+
+    @property
     def draws_badges(self) -> bool:
         """Whether bodies near gimbal lock have badges on the stage that is shown."""
         return self.spatial is not None and self.currentWidget() is self.spatial
@@ -95,11 +106,7 @@ class Stages(QStackedWidget):
 
     def _choose(self, *_: object) -> None:
         """Show the stage that fits the model; changes what is seen."""
-        if self.is_spatial and self.spatial is None and self.failure is None:
-            self._make_spatial()
-        page: QWidget = self.planar
-        if self.is_spatial:
-            page = self.spatial if self.spatial is not None else self.failure or self.planar
+        page: QWidget = self._space() if self.is_spatial else self.planar
         if page is self.currentWidget():
             return
         before = self.currentWidget()
@@ -115,6 +122,25 @@ class Stages(QStackedWidget):
         self.tool_changed.emit(self.tool)
         self.hint_changed.emit(self.active_tool.hint)
         self.shown_changed.emit()
+
+    def _space(self) -> Any:
+        """The stage in space, or the page that says why there is none, or none yet; made when needed."""
+        if self.spatial is None and self.failure is None:
+            if not self.opening.is_open:
+                self.opening.begin()
+            if not self.opening.is_open:
+                return self._wait()
+            self._make_spatial()
+        return self.failure or self.planar if self.spatial is None else self.spatial
+
+    def _wait(self) -> QWidget:
+        """The page that is shown until space is open; made when needed."""
+        if self.waiting is None:
+            self.waiting = QLabel(self.tr("Space is being opened ..."))
+            self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            self.waiting.setProperty("role", "quiet")
+            self.addWidget(self.waiting)
+        return self.waiting
 
     def _make_spatial(self) -> None:
         """Make the stage in space, or the page that says why there is none; changes the stages."""
@@ -199,7 +225,8 @@ class Stages(QStackedWidget):
     def camera_now(self) -> Camera | None:
         """From where the model is seen on the stage of its dimension; None: whole, as it was opened."""
         stage = self.spatial if self.document.model.dim == 3 else self.planar
-        camera: Camera | None = stage.camera_now() if stage is not None else None
+        kept = self.document.model.view.camera
+        camera: Camera | None = stage.camera_now() if stage is not None else kept
         return camera
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
@@ -341,13 +368,6 @@ def make_stage(
     if document.shown.dim == 3 and opengl().works:
         return make_space_stage(document, selection, playback, preferences)
     return StageView(document, selection, playback, None, preferences)
-
-
-def _ask() -> None:
-    """Start to probe what the machine can draw."""
-    asking = Thread(target=opengl, daemon=True)
-    end_at_exit(asking)
-    asking.start()
 
 
 class FailurePage(QWidget):

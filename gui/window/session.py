@@ -109,6 +109,7 @@ class Session(QObject):
         stages.pull_moved.connect(self._pull_on)
         stages.pull_ended.connect(w.simulator.release)
         stages.rings_wanted.connect(self.show_rings)
+        stages.shown_changed.connect(self._allow)
         stages.ask_later()
         w.lock_pills.chosen.connect(self.show_rings)
         w.first_steps.gallery_wanted.connect(w.files.show_gallery)
@@ -251,9 +252,8 @@ class Session(QObject):
         reason = "" if shown else self.tr("Run the model first.")
         self.frame.commands.allow("pose_from_frame", reason)
         space = w.document.model.dim == 3
-        blind = space and w.stages.spatial is None
         w.tools.show_dim(w.document.model.dim)
-        w.tools.allow(self.tr("Models in space cannot be drawn on this computer.") if blind else "")
+        w.tools.allow(w.stages.why_blind if space else "")
         joints = w.document.model.of("joint")
         for name in ("assemble", "other_branch"):
             self.frame.commands.allow(name, "" if joints else self.tr("The model has no joint."))

@@ -122,6 +122,7 @@ def _caged_window(folder: Path, chance: random.Random) -> Any:
     window = WholeWindow(Preferences(settings), folder / "recovery")
     window.show()
     window.complete()
+    del window.opening.begin  # space opens beside the window, as in the program
     window.build_results()
     while not window.stage.isVisible():
         app.processEvents()

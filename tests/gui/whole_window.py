@@ -4,7 +4,20 @@ from gui.window.main_window import MainWindow
 
 
 class WholeWindow(MainWindow):
-    """A window whose parts are named directly: window.document is window.parts.document."""
+    """A window whose parts are named directly: window.document is window.parts.document.
+
+    Space opens at once, so that a test may go on in the next line.
+    """
+
+    def complete(self):
+        """Build everything; whoever opens space waits for it."""
+        super().complete()
+        self.opening.begin = self.opening.run
+
+    @property
+    def opening(self):
+        """What gets space ready."""
+        return self.parts.stages.opening
 
     @property
     def stage(self):

@@ -118,7 +118,7 @@ def test_a_solver_that_came_along_is_ready_at_once(tmp_path, monkeypatch):
     assert not kernels.are_all_compiled()  # the other methods are compiled for the user
 
 
-def test_what_pages_of_symbols_need_is_imported_in_a_thread_once_the_solver_is_ready(
+def test_what_pages_of_symbols_need_is_imported_in_a_thread_while_the_solver_is_compiled(
     qtbot, monkeypatch
 ):
     imported = []
@@ -127,9 +127,11 @@ def test_what_pages_of_symbols_need_is_imported_in_a_thread_once_the_solver_is_r
         "import_module",
         lambda name: imported.append((name, current_thread() is main_thread())),
     )
+    monkeypatch.setattr("engine.integrators.warm_up.are_compiled", lambda: False)
     monkeypatch.setattr(warm_up.WarmUp, "_run", lambda *_: None)
     warming = warm_up.WarmUp()
-    warming._on_loaded()
+    warming.start()
     qtbot.waitUntil(lambda: bool(imported), timeout=60_000)
+    assert not warming.is_ready  # pages are opened long before
     warming.stop()
     assert imported == [("sympy", False)]

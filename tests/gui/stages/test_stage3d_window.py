@@ -5,7 +5,9 @@ import os
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -13,6 +15,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
+from engine.files.model_files import load
+from engine.model.views import Camera
 from engine.running.simulate import run
 from gui.export.commands import ExportCommands
 from gui.export.pictures import stage_image, stage_svg
@@ -20,6 +24,7 @@ from gui.export.twin import Twin
 from gui.stages.space.screen.opengl import Asked, OpenGL, opengl
 from gui.stages.space.view import Stage3D
 from gui.tools.space import TOOLS3D
+from tests.gui.conftest import PATIENCE
 from tests.gui.space_hand import SpaceHand, table
 
 ROOT = Path(__file__).parents[3]
@@ -129,6 +134,41 @@ def test_without_opengl_a_page_says_so_and_everything_else_works(window, no_open
     assert "top" in window.stage.stage_scene.graphics
     opened(window, "four_bar")
     assert window.stages.currentWidget() is window.stage
+
+
+def test_the_window_is_used_while_the_driver_is_tried(open_window, qtbot, monkeypatch):
+    may_answer, askers = Event(), []
+
+    def tried():
+        askers.append(current_thread())
+        may_answer.wait(PATIENCE / 1000)
+        return answer
+
+    answer = opengl()
+    monkeypatch.setattr(Asked, "answer", None)
+    monkeypatch.setattr("gui.stages.space.screen.opengl._tried", tried)
+    window = open_window()
+    del window.opening.begin  # as in the program
+    try:
+        model = load(example_paths()["spinning_top"])
+        camera = Camera(focus=(1.0, 2.0, 3.0), height=4.0)
+        window.document.new(replace(model, view=replace(model.view, camera=camera)))
+        stages = window.stages
+        assert stages.currentWidget() is stages.waiting and stages.waiting.isVisible()
+        assert window.stage3d is None and stages.shown is window.stage
+        assert "being opened" in stages.why_blind
+        assert not window.strip.actions_["rod"].isEnabled()
+        assert stages.camera_now() == camera  # a save keeps it
+        window.document.edit("Rename", replace(window.document.model, name="top"))
+        window.document.new(load(example_paths()["four_bar"]))
+        assert stages.currentWidget() is window.stage
+        window.document.new(model)
+    finally:
+        may_answer.set()
+    qtbot.waitUntil(lambda: stages.currentWidget() is window.stage3d is not None)
+    assert len(askers) == 1 and askers[0] is not main_thread()
+    assert "top" in window.stage3d.scene.graphics and not stages.why_blind
+    assert window.strip.actions_["rod"].isEnabled()
 
 
 def test_the_probe_names_the_renderer_and_a_dying_driver_is_no_crash(monkeypatch):
