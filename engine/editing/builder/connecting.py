@@ -87,12 +87,19 @@ class Connections(Drawing):
         """Any element from a point of one body to a point of another, each given as (body, point).
 
         Where its axes matter, in space, z is normal to the line from i to j: as near to `axis` as possible,
-        or upward.
+        or upward. Of shapes that touch, `axis` is the direction of the surface in the plane, with what
+        it carries on its left, and in space the normal of the surface.
         """
         (body_i, point_i), (body_j, point_j) = end_i, end_j
         axes: dict[str, Any] = {}
         if self.dim == 3 and any(reads_axes(kind, 3)):
             axes = self._across(self._point(point_j) - self._point(point_i), axis)
+        elif axis is not None:
+            self._expect(
+                getattr(kind, "has_surfaces", False),
+                say("'{kind}' has no axis here: leave it out.", kind=kind.kind),
+            )
+            axes = {"axis": axis}
         ends = (body_i, self._frame(point_i, **axes)), (body_j, self._frame(point_j, **axes))
         return self._connect(kind, *ends, **fields)
 

@@ -50,6 +50,7 @@ class Contact(Force):
             line="dashed",
         ),
     )
+    has_surfaces: ClassVar[bool] = True  # along the axes of its markers
     marker_i: Id = ref("marker")
     marker_j: Id = ref("marker")
     law: str = choice("restitution", ("restitution", "impact", "hertz"), help="How it presses.")
