@@ -9,8 +9,6 @@ from typing import Any
 from engine.cli.arguments import check_outputs, number, positive
 from engine.cli.parameters import add_set, with_set
 from engine.cli.study_commands import Console
-from engine.errors import EngineError
-from engine.model.elements import Model
 
 PLA_IN_MM3 = 65e-5
 
@@ -37,6 +35,12 @@ def add_wear(commands: Any, console: Console) -> None:
     worn.add_argument("--lever", type=positive, metavar="R", help="of speeds in rad/s [m]")
     worn.add_argument("--with-2-pi", action="store_true", help="path times 2 pi, as once published")
     worn.add_argument("--by-friction", action="store_true", help="friction alone is the force")
+    worn.add_argument(
+        "--sliding",
+        default="",
+        metavar="S/R",
+        help="a formula of t, or 'run': as it slides and rolls",
+    )
     worn.add_argument("--vary", metavar="NAME=A,B", help="run for several values of a parameter")
     worn.add_argument("--csv", metavar="OUT", help="write W over time, of the last run")
     worn.set_defaults(command=lambda chosen: _wear(chosen, console))
@@ -45,13 +49,13 @@ def add_wear(commands: Any, console: Console) -> None:
 def _wear(chosen: argparse.Namespace, console: Console) -> int:
     """Run the model, once for each value that is varied, and print what is worn."""
     from engine.running.simulate import run
-    from engine.studies.archard import MM3, wear
+    from engine.studies.archard import MM3, variants, wear
 
     model = console.load(chosen.file)
     check_outputs(chosen)
     console.say_if_first_time()
-    found = None
-    for title, one in _varied(with_set(model, chosen), chosen.vary):
+    found, model = None, with_set(model, chosen)
+    for title, one in [("", model)] if chosen.vary is None else variants(model, chosen.vary):
         with console.bar() as bar:
             results = run(one, progress=bar.show)
         found = wear(
@@ -63,27 +67,12 @@ def _wear(chosen: argparse.Namespace, console: Console) -> int:
             lever=chosen.lever,
             with_2_pi=chosen.with_2_pi,
             by_friction=chosen.by_friction,
+            sliding=chosen.sliding,
         )
-        print(f"{title}{found.table()}")
+        if title:
+            print(title)
+        print(found.table())
     if chosen.csv and found is not None:
         found.write_csv(chosen.csv)
         print(f"{'Written:':<15}{chosen.csv}")
     return 0
-
-
-def _varied(model: Model, asked: str | None) -> list[tuple[str, Model]]:
-    """The model for each value of a parameter, with a title; once as it is without one."""
-    if asked is None:
-        return [("", model)]
-    from engine.editing.edits.sizing import with_values
-
-    name, equals, values = asked.partition("=")
-    if not (name.strip() and equals and values.strip()):
-        raise EngineError(
-            "'--vary {asked}' cannot be read; write --vary NAME=A,B as in --vary mu=0.3,0.2.",
-            asked=asked[:60],
-        )
-    return [
-        (f"{name.strip()} = {value.strip()}\n", with_values(model, **{name.strip(): value.strip()}))
-        for value in values.split(",")
-    ]

@@ -112,6 +112,8 @@ def wrenches(table, t, y, lam, which, rates, out):
         P_i = spatial.plus(spatial.vec(i.r), spatial.to_world(i.R, one.P_i))
         spot = spatial.plus(P_i, interactions.composed(A, ws.wrench, told + interactions.SPOT))
         interactions.put(out[n], 7 + interactions.SPOT, spot)
+        pressed = interactions.composed(A, ws.wrench, told + interactions.NORMAL)
+        interactions.put(out[n], 7 + interactions.NORMAL, pressed)
 
 
 @kernel

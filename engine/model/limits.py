@@ -33,6 +33,7 @@ _BY_UNIT: dict[str, Limits] = {
     "H": Limits(1e-18, 1e12),
     "N/A": Limits(1e-18, 1e15),
     "N m/A": Limits(1e-18, 1e15),
+    "m^2/N": Limits(1e-30, 1.0),
     "m s": Limits(1e-12, 1e18),
     "rad s": Limits(1e-12, 1e18),
     "N/m/s": Limits(1e-30, 1e24),

@@ -9,7 +9,7 @@ by trapezoids over the frames. psi is the part of the path on which a film of lu
     psi(v, T) = 1 - exp(-X/|v|)           X(T) = (alpha_x/t_0) exp(-E_a/(R_g T))
 
 and 1 without a film. Where X is much less than v, psi |v| is X: wear then no longer depends on the speed.
-S/R is the part of sliding in the motion, 1 where nothing else is said.
+S/R is the part of sliding in the motion, 1 where nothing else is said: a formula of t, or that of the run.
 
 Wear of two sides, as of the two condyles of a knee:  WVL = W_med + W_lat,  RW = 100 W/WVL of each, and
 WIB = RW_med - RW_lat, which should stay within 5 %.
@@ -24,6 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from engine.errors import EngineError
+from engine.formulas import expressions
+from engine.formulas.grammar import parse
+from engine.formulas.resolve import parameter_values
+from engine.model.elements import Model
 from engine.results.channels import find
 from engine.studies.tables import text_table, write_table
 
@@ -34,6 +38,8 @@ GAS_CONSTANT = 8.31  # J/(mol K), in the digits of the published constants
 BALANCED = 5.0  # percent: an imbalance within this is accepted
 MM3 = 1e9  # mm^3 in a m^3
 PLA = 65e-14  # m^3/(N m), on PLA
+OF_RUN = "run"  # S/R as the contact slides and rolls in the run
+SIDES = ("medial", "lateral")
 
 
 class Film(NamedTuple):
@@ -107,6 +113,7 @@ class Wear:
     worn: np.ndarray  # (n_contacts, n_temperatures, n)    [m^3]
     impulse: np.ndarray  # (n_contacts,)    the integral of the force    [N s]
     path: np.ndarray  # (n_contacts,)       how far they slid    [m]
+    at: tuple[str, ...] = ()  # on which of two sides each contact is; empty: on neither
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
@@ -134,30 +141,53 @@ class Wear:
 
     @property
     def balances(self) -> list[str]:
-        """Of two contacts the balance at each temperature, where anything is worn."""
-        if len(self.contacts) != 2:
-            return []
+        """Of two sides the balance at each temperature, where anything is worn."""
         told = []
         for k, T in enumerate(self.temperatures):
-            found = sides(self.worn[0, k], self.worn[1, k])
-            if found.total[-1] > 0.0:
+            found = self.sides(k)
+            if found is not None and found.total[-1] > 0.0:
+                imbalance = round(float(found.imbalance[-1]), 2) + 0.0  # no minus before zero
                 judged = "balanced" if found.is_balanced else "not balanced"
                 told.append(
                     f"{'dry' if T is None else f'{T:g} K'}: WVL {found.total[-1] * MM3:.6g} mm^3, "
                     f"RW {found.medial[-1]:.2f} : {found.lateral[-1]:.2f} %, "
-                    f"WIB {found.imbalance[-1]:.2f} % ({judged}: 5 %)"
+                    f"WIB {imbalance:.2f} % ({judged}: 5 %)"
                 )
         return told
 
-    def write_csv(self, path: str | Path) -> None:
-        """Write W(t) of every contact and temperature, in mm^3."""
-        names = [
-            f"{contact} {'dry' if T is None else f'{T:g} K'} [mm^3]"
-            for contact in self.contacts
-            for T in self.temperatures
+    def sides(self, k: int) -> Sides | None:
+        """The two sides at temperature number k; None without contacts on both."""
+        both = [[n for n, side in enumerate(self.at) if side == one] for one in SIDES]
+        if not all(both):
+            return None
+        medial, lateral = (self.worn[mine, k].sum(axis=0) for mine in both)
+        return sides(medial, lateral)
+
+    def columns(self) -> list[tuple[str, np.ndarray]]:
+        """W(t) of every contact and temperature in mm^3, and of two sides WVL, RW and WIB."""
+        words = ["dry" if T is None else f"{T:g} K" for T in self.temperatures]
+        found = [
+            (f"{contact} {T} [mm^3]", self.worn[n, k] * MM3)
+            for n, contact in enumerate(self.contacts)
+            for k, T in enumerate(words)
         ]
-        worn = self.worn.reshape(-1, len(self.t)) * MM3
-        write_table(path, ("t [s]", *names), np.column_stack([self.t, *worn]).tolist())
+        for k, T in enumerate(words):
+            both = self.sides(k)
+            if both is not None:
+                found += [
+                    (f"WVL {T} [mm^3]", both.total * MM3),
+                    (f"RW_med {T} [%]", both.medial),
+                    (f"RW_lat {T} [%]", both.lateral),
+                    (f"WIB {T} [%]", both.imbalance),
+                ]
+        return found
+
+    def write_csv(self, path: str | Path) -> None:
+        """Write the columns over time; what is not known, because nothing is worn yet, stays empty."""
+        found = self.columns()
+        rows = np.column_stack([self.t, *(values for _, values in found)]).tolist()
+        told = [["" if x != x else x for x in row] for row in rows]
+        write_table(path, ("t [s]", *(name for name, _ in found)), told)
 
 
 def wear(
@@ -170,12 +200,15 @@ def wear(
     lever: float | None = None,
     with_2_pi: bool = False,
     by_friction: bool = False,
+    sliding: str = "",
 ) -> Wear:
     """The wear of contacts of a run; without names that of all.
 
-    coefficient in m^3/(N m). `speeds` are channels whose sizes are added and used instead of the sliding
-    speed, times a `lever` [m] where they are in rad/s. `with_2_pi` multiplies the path, but not the speed
-    of the film, by 2 pi, as a published study did. `by_friction` takes the friction alone as the force.
+    coefficient in m^3/(N m), of contacts that have none of their own. `sliding` is S/R: a formula of t, or
+    "run" for the slide-roll ratio of the run. `speeds` are channels whose sizes are added and used instead
+    of the sliding speed, times a `lever` [m] where they are in rad/s. `with_2_pi` multiplies the path, but
+    not the speed of the film, by 2 pi, as a published study did. `by_friction` takes the friction alone as
+    the force.
     """
     if not coefficient >= 0.0:
         raise EngineError("The wear coefficient must not be negative. Give another one.")
@@ -190,10 +223,49 @@ def wear(
         N, T = (find(results, f"{id}.{name}").values for name in ("normal_force", "friction"))
         F, v = np.abs(T) if by_friction else np.hypot(N, T), _speed(results, id, speeds)
         v = v if lever is None else lever * v
-        worn.append([archard(t, F, v, coefficient, film, factor) for film in films])
+        own = getattr(results.compiled.resolved[id], "wear_coefficient", None)
+        k = coefficient if own is None else float(own)
+        share = factor * _share(results, id, sliding)
+        worn.append([archard(t, F, v, k, film, share) for film in films])
         impulse.append(cumulative(t, F)[-1])
         path.append(cumulative(t, v * (F > 0.0))[-1])
-    return Wear(t, chosen, tuple(temperatures), np.array(worn), np.array(impulse), np.array(path))
+    found = np.array(worn), np.array(impulse), np.array(path)
+    return Wear(t, chosen, tuple(temperatures), *found, sides_of(results.model, chosen))
+
+
+def sides_of(model: Model, contacts: Sequence[str]) -> tuple[str, ...]:
+    """On which side each contact is; of two that do not say it the first is medial."""
+    said = tuple(getattr(model[id], "wear_side", "none") for id in contacts)
+    if set(said) == {"none"} and len(contacts) == 2:
+        return SIDES
+    return tuple(side if side in SIDES else "" for side in said)
+
+
+def variants(model: Model, asked: str) -> list[tuple[str, Model]]:
+    """The model for each value of a parameter, with a title, by a text like mu=0.3,0.2."""
+    from engine.editing.edits.sizing import with_values
+
+    name, equals, values = (part.strip() for part in asked.partition("="))
+    if not (name and equals and values):
+        raise EngineError(
+            "'{asked}' cannot be read. Write a parameter and its values, as in mu=0.3,0.2.",
+            asked=asked[:60],
+        )
+    each = [value.strip() for value in values.replace(";", ",").split(",") if value.strip()]
+    return [(f"{name} = {value}", with_values(model, **{name: value})) for value in each]
+
+
+def _share(results: "Results", id: str, sliding: str) -> np.ndarray | float:
+    """S/R of a contact in every frame."""
+    if not sliding.strip():
+        return 1.0
+    if sliding.strip() == OF_RUN:
+        return find(results, f"{id}.slide_roll").values
+    formula, known = parse(sliding), parameter_values(results.model)
+    found = [expressions.value(formula, {**known, "t": float(t)}) for t in results.t]
+    if min(found) < 0.0:
+        raise EngineError("S/R is a share of the motion. Give a formula that is not negative.")
+    return np.array(found)
 
 
 def contacts_of(results: "Results") -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Values that the program computes where a field is left empty, shown in grey."""
 
 from dataclasses import fields, replace
+from math import hypot
 from types import MappingProxyType
 from typing import Any
 
@@ -9,11 +10,21 @@ import numpy as np
 from engine.compiling.geometry import Geometry
 from engine.errors import EngineError
 from engine.formulas.resolve import resolved
+from engine.kernels.acting import contact_laws
 from engine.model.connections import joint_coordinate
 from engine.model.elements import GROUND, Id, Model, references
+from engine.model.fields import plain
+from engine.model.forces import Contact
 from engine.model.joints import Gear
 from engine.model.shapes import body_mass_properties
+from gui.forms.fields import tr
+from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.state.preferences import Preferences, length_text
 
+N = QT_TRANSLATE_NOOP
+
+PRESSED = N("Forms", "The weight of the lighter body presses it in by {0}, on one point.")
+FLOOR = N("Forms", "Below {0} it does not bounce.")
 DUST = 1e-13  # of the size: rounding error of a number that should be zero
 
 
@@ -26,6 +37,8 @@ def computed_values(model: Model, id: Id) -> dict[str, Any]:
             return _weights(element)
         if isinstance(element, Gear):
             return _of_gear(element, part)
+        if isinstance(element, Contact):
+            return _of_contact(element, part)
         if {"marker_i", "marker_j"} <= {f.name for f in fields(element)}:
             length = _distance(part, element.marker_i, element.marker_j)
             return {"free_length": length, "length": length}
@@ -42,6 +55,41 @@ def _of_gear(gear: Gear, part: Model) -> dict[str, Any]:
     wheels = gear.wheels(part)
     found |= {"teeth_1": wheels[0].z, "teeth_2": wheels[1].z, "module": wheels[0].module}
     return found | {"stiffness": gear.stiffness_of(part), "damping": gear.damping_of(part)}
+
+
+def _of_contact(contact: Contact, part: Model) -> dict[str, Any]:
+    """The stiffness, and the spring of sticking friction."""
+    param = contact.interactions(part)[0].param
+    return {
+        "stiffness": param[contact_laws.STIFFNESS],
+        "stick_stiffness": param[contact_laws.K_T],
+        "stick_damping": param[contact_laws.C_T],
+    }
+
+
+def remark(model: Model, id: Id, preferences: Preferences) -> str:
+    """What follows from the numbers of an element, in words: how deep a contact is pressed in at rest.
+
+    k d^e = m g of the lighter body.
+    """
+    element = model.elements.get(id)
+    if not isinstance(element, Contact):
+        return ""
+    try:
+        part = resolved(_part(model, id))
+        contact: Any = part[id]
+        param = contact.interactions(part)[0].param
+        pull = contact.lighter(part)[0] * hypot(*map(plain, part.gravity))
+    except (EngineError, KeyError):  # told elsewhere
+        return ""
+    told = []
+    if pull > 0.0:
+        depth = (pull / param[contact_laws.STIFFNESS]) ** (1.0 / param[contact_laws.EXPONENT])
+        told.append(tr(PRESSED).format(length_text(depth, preferences)))
+    if contact.law != "impact":
+        speed = " ".join(preferences.shown(float(contact.least_speed), "m/s", 3))
+        told.append(tr(FLOOR).format(speed))
+    return " ".join(told)
 
 
 def stabilising(model: Model) -> dict[str, float]:

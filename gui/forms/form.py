@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from engine.editing.ties import tied_anew
 from engine.model.elements import GROUND, Id, Model, Settings
-from gui.forms.computed import computed_values, stabilising
+from gui.forms.computed import computed_values, remark, stabilising
 from gui.forms.fields import Field, FlagField, tr
 from gui.forms.lines import VectorField
 from gui.forms.making import Maker, converted_shape
-from gui.forms.methods import OF_ORIENTATION, settings_that_matter, why_unused
+from gui.forms.methods import OF_ORIENTATION, is_seldom, settings_that_matter, why_unused
 from gui.forms.places import MODEL_FIELDS, Place
 from gui.forms.words import field_words
 from gui.look.theme import theme_of
@@ -39,6 +39,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N("Forms", "Orientation"), ("parameters", "orientation_display")),
     (N("Forms", "Look"), ("color", "hue", "seconds")),
 )
+DETAILS = N("Forms", "Details")  # folded until they are wanted
 LABEL_WIDTH = 104
 NOTHING_KNOWN: Mapping[Id, Mapping[str, Any]] = MappingProxyType({})
 QWIDGETSIZE_MAX = 16_777_215  # Qt's value for "no limit"
@@ -112,10 +113,14 @@ class Form(QWidget):
         preferences: Preferences,
         ids: tuple[Id, ...],
         speeds: Mapping[Id, Mapping[str, Any]] = NOTHING_KNOWN,
+        *,
+        has_details: bool = False,
     ) -> None:
         super().__init__()
         self.document, self.preferences, self.ids = document, preferences, ids
         self.speeds = speeds  # with which a run starts, by element and field
+        self.has_details = has_details  # whether what is looked at seldom is unfolded
+        self.remark: QLabel | None = None
         self.maker = Maker(document, preferences)
         self.rows: list[Row] = []
         self.sections: dict[str, Section] = {}
@@ -163,7 +168,9 @@ class Form(QWidget):
         shared = _shared_fields(elements, model.dim)
         titles = {name: title for title, names in SECTIONS for name in names}
         titles |= {f.name: START for f in shared if f.name.endswith(("_rate", "_start"))}
-        order = ["", *(title for title, _ in SECTIONS)]
+        kinds = {e.kind for e in elements}
+        titles |= {f.name: DETAILS for f in shared if all(is_seldom(k, f.name) for k in kinds)}
+        order = ["", *(title for title, _ in SECTIONS), DETAILS]
         ranks = {name: n for _, names in SECTIONS for n, name in enumerate(names)}
         shared.sort(key=lambda f: (order.index(titles.get(f.name, "")), ranks.get(f.name, 0)))
         markers = []
@@ -177,8 +184,18 @@ class Form(QWidget):
             if f.metadata["role"] == "shape":
                 self._add_shape(_section(title), elements)
         if len(elements) == 1:
+            self._add_remark()
             for name in markers:
                 self._add_marker(name, getattr(elements[0], name))
+
+    def _add_remark(self) -> None:
+        """A line for what follows from the numbers of the first section."""
+        if "" in self.sections:
+            self.remark = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+            self.remark.setProperty("role", "quiet")
+            self.sections[""].add(None, self.remark, wide=True)
+        if tr(DETAILS) in self.sections:
+            self.sections[tr(DETAILS)].head.setChecked(self.has_details)
 
     def _add_shape(self, title: str, elements: list[Any]) -> None:
         """The sizes of the shape, if all have one of the same kind."""
@@ -283,6 +300,10 @@ class Form(QWidget):
         computed = {}
         if len(self.ids) == 1:
             computed = {**self.speeds.get(self.ids[0], {}), **computed_values(model, self.ids[0])}
+        if self.remark is not None:
+            words = remark(model, self.ids[0], self.preferences)
+            self.remark.setText(words)
+            self.remark.setVisible(bool(words))
         parameters = [(p.id, p.value) for p in model.of("parameter")]  # formulas refer to these
         for row in self.rows:
             if not row.place.exists(model):

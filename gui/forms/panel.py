@@ -10,7 +10,7 @@ from engine.editing.edits import renamed
 from engine.errors import EngineError
 from engine.model.elements import Id, Model, same_mechanism
 from gui.forms.fields import Field, tr
-from gui.forms.form import Form, structure
+from gui.forms.form import DETAILS, Form, structure
 from gui.forms.lines import Line
 from gui.forms.words import FAMILIES, counted, kind_words
 from gui.look.icons import icon
@@ -29,6 +29,7 @@ class PropertiesPanel(QWidget):
         self.document, self.selection, self.preferences = document, selection, preferences
         self.form: Form | None = None
         self._structure: object = None
+        self._details_open = False
         self._speeds: tuple[Model, Mapping[Id, Mapping[str, Any]]] = (document.model, {})
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -168,12 +169,25 @@ class PropertiesPanel(QWidget):
             self._column.removeWidget(old)
             old.hide()
             old.deleteLater()  # its editor may be in the middle of an event
-        self.form = Form(self.document, self.preferences, self.ids, self._known_speeds())
+        self.form = Form(
+            self.document,
+            self.preferences,
+            self.ids,
+            self._known_speeds(),
+            has_details=old is not None and self._has_details(old),
+        )
         self._column.addWidget(self.form)
         self.form.show()
         self.form.focus_field(focused)
         self.scroll_area.verticalScrollBar().setValue(at if same else 0)
         self._show_head()
+
+    def _has_details(self, form: Form) -> bool:
+        """Whether what is looked at seldom is unfolded; remembers it while other forms have none."""
+        details = form.sections.get(tr(DETAILS))
+        if details is not None:
+            self._details_open = details.head.isChecked()
+        return self._details_open
 
     def _show_head(self) -> None:
         model, ids = self.document.model, self.ids

@@ -4,7 +4,10 @@ A reaction is what a joint does to the body of its marker j, drawn at that marke
 
     F = -(D^T lam) of the joint's own rows on that body
 
-The force of teeth is that on the second wheel, or on the rack, drawn at the pitch point.
+The force of teeth is that on the second wheel, or on the rack, drawn at the pitch point. Shapes that
+touch have two arrows where they do: the normal force, and beside it, in a colour of its own, the friction
+
+    F = N n + T
 The numbers are found here for the plane and for space; the placement gives the points where they are drawn.
 """
 
@@ -18,7 +21,7 @@ import numpy as np
 from engine.compiling.system import Compiled, linked, workspace
 from engine.kernels import histories
 from engine.kernels.acting import teeth
-from engine.kernels.acting.interactions import PRESSURE, SPOT
+from engine.kernels.acting.interactions import NORMAL, PRESSURE, SPOT
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
@@ -45,6 +48,7 @@ class Arrow(NamedTuple):
     id: Id
     at: tuple[float, ...]
     value: tuple[float, ...]
+    rubs: bool = False  # friction of shapes that touch, which has a colour of its own
 
 
 class Arrows(ABC):
@@ -128,17 +132,26 @@ class Arrows(ABC):
             found = self._solver.forces(lambda marker: self.at(placement, marker))
         known = placement.marker_index
         drawn = [self.arrow(id, self.at(placement, m), F) for id, m, F in found if m in known]
-        away_from = self._solver.contacts() if kind == "forces" else []
-        if kind == "reactions":
-            away_from = self._solver.tooth_forces()
-        drawn += [
+        if kind == "forces":
+            drawn += self._of_contacts(placement)
+            return [*self.given(placement, float(results.t[k])), *drawn]
+        return drawn + [
             self.arrow(id, center + away[: len(center)], F)
-            for id, m, away, F in away_from
+            for id, m, away, F in self._solver.tooth_forces()
             if (center := self.at(placement, m)) is not None
         ]
-        if kind == "forces":
-            return [*self.given(placement, float(results.t[k])), *drawn]
-        return drawn
+
+    def _of_contacts(self, placement: Any) -> list[Arrow]:
+        """Normal force and friction of shapes that touch, at the point of contact."""
+        assert self._solver is not None
+        found = []
+        for one in self._solver.contacts():
+            center = self.at(placement, one.marker)
+            if center is not None:
+                at = center + one.away[: len(center)]
+                found.append(self.arrow(one.id, at, one.normal))
+                found.append(self.arrow(one.id, at, one.friction)._replace(rubs=True))
+        return found
 
     # --- differs between plane and space
 
@@ -190,6 +203,16 @@ def noise_of(model: Model, mass: float) -> dict[str, float]:
 
 def _largest(arrows: list[Arrow]) -> float:
     return max((hypot(*arrow.value) for arrow in arrows), default=0.0)
+
+
+class Touch(NamedTuple):
+    """What shapes or teeth that touch do to the body of marker j."""
+
+    id: Id
+    marker: Id
+    away: np.ndarray  # the point of contact, from marker j   [m]
+    normal: np.ndarray  # N n                                 [N]
+    friction: np.ndarray  # T                                 [N]
 
 
 class Reactions:
@@ -297,8 +320,8 @@ class Reactions:
                 found.append((id, one.marker_j, out[0, : self.dim].copy()))
         return found
 
-    def contacts(self) -> list[tuple[Id, Id, np.ndarray, np.ndarray]]:
-        """What shapes and teeth that touch do to body j: force, marker j, point of contact from there."""
+    def contacts(self) -> list[Touch]:
+        """What shapes and teeth that touch do in this frame."""
         compiled, out = self.compiled, np.zeros((1, WIDTH))
         rates = np.zeros(len(compiled.system.terms))
         found = []
@@ -312,5 +335,7 @@ class Reactions:
                 frame = self.ws.spatial[j["j"]]
                 P_j = frame["r"] + frame["R"] @ j["P_j"]
                 away = out[0, 7 + SPOT : 10 + SPOT] - P_j
-                found.append((element.id, one.marker_j, away, out[0, : self.dim].copy()))
+                normal = out[0, 7 + NORMAL : 7 + NORMAL + self.dim].copy()
+                friction = out[0, : self.dim] - normal
+                found.append(Touch(element.id, one.marker_j, away, normal, friction))
         return found

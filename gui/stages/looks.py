@@ -65,6 +65,8 @@ class Looks:
         changed, self.pressed = self.pressed ^ ids, ids
         for id in changed & self.graphics.keys():
             self.refresh(self.graphics[id])
+        if changed:
+            self.glow_changed()
 
     def glow_of(self, id: Id) -> str:
         """The highlight of an element."""

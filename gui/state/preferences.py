@@ -188,3 +188,13 @@ def unit_factor(unit: str) -> float:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Preferences", text)
+
+
+def length_text(metres: float, preferences: Preferences | None = None) -> str:
+    """A length as text: in the unit of the user, or of metres in the one that makes it short."""
+    if preferences is not None and preferences.length_unit != "m":
+        return " ".join(preferences.shown(metres, "m", 4))
+    for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
+        if abs(metres) >= least * (1.0 - 1e-9):
+            return f"{written(metres * factor, 4)} {unit}"
+    return f"{written(metres * 1e6, 4)} µm"

@@ -35,7 +35,9 @@ from engine.kernels.acting.interactions import (
     DEPTH,
     FORCE,
     FRICTION,
+    LOSS,
     MODE,
+    NORMAL,
     PRESSURE,
     SLIDING,
     SPOT,
@@ -158,7 +160,7 @@ def friction(param, N, v, n, z, held):
 
 @kernel
 def respond(param, corners, n_corners, d, R, u, w, v_in, z, held):
-    """Everything about a contact: force and torque at P_j, rates of states, and what is told."""
+    """Force and torque at P_j, rates of states, what is told, place and normal force of a contact."""
     depth, n, c = touching.meet(param, corners, n_corners, d, R)
     arm = minus(c, d)
     u_c = plus(u, cross(w, arm))
@@ -203,8 +205,8 @@ def respond(param, corners, n_corners, d, R, u, w, v_in, z, held):
     else:
         along = math.sqrt(dot(v, v))
         rubbed = math.sqrt(dot(T, T))
-    told = (stored, storing, depth, N, rubbed, along, mode, closing)
-    return F, cross(arm, F), z_dot, told, c
+    told = (stored, storing, depth, N, rubbed, along, mode, closing, dot(T, v))
+    return F, cross(arm, F), z_dot, told, c, times(N, n)
 
 
 @kernel
@@ -276,8 +278,12 @@ def write_slopes(param, corners, n_corners, x, n_z, v_in_at, held, slope, width)
         if column >= BY_TURN_I and column < BY_Z:
             continue
         h = SHIFT
-        F1, M1, z1, _, _ = at_shifted(param, corners, n_corners, x, n_z, v_in_at, held, column, h)
-        F0, M0, z0, _, _ = at_shifted(param, corners, n_corners, x, n_z, v_in_at, held, column, -h)
+        F1, M1, z1, _, _, _ = at_shifted(
+            param, corners, n_corners, x, n_z, v_in_at, held, column, h
+        )
+        F0, M0, z0, _, _, _ = at_shifted(
+            param, corners, n_corners, x, n_z, v_in_at, held, column, -h
+        )
         for r in range(3):
             slope[(FORCE + r) * width + column] = (F1[r] - F0[r]) / (2.0 * h)
             slope[(TORQUE + r) * width + column] = (M1[r] - M0[r]) / (2.0 * h)
@@ -294,7 +300,7 @@ def contact(table, t, seen, out, slopes, flag):
     corners = system.outlines[one.points_at : one.points_at + 2 * one.n_points]
     v_in_at = 0 if one.param[LAW] == RESTITUTION else -1
     v_in = x[Z] if v_in_at == 0 else 0.0
-    F, M, z_dot, told, c = respond(
+    F, M, z_dot, told, c, pressed = respond(
         one.param,
         corners,
         one.n_points,
@@ -321,8 +327,10 @@ def contact(table, t, seen, out, slopes, flag):
     Q[at + SLIDING] = told[5]
     Q[at + MODE] = told[6]
     Q[at + CLOSING] = told[7]
+    Q[at + LOSS] = told[8]
     for r in range(3):
         Q[at + SPOT + r] = c[r]
+        Q[at + NORMAL + r] = pressed[r]
     if slope.size > 0:
         write_slopes(one.param, corners, one.n_points, x, one.n_z, v_in_at, held, slope, width)
     return 0

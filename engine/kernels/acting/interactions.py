@@ -38,10 +38,11 @@ ROW = 3  # of the axes, row by row; WORLD: row r is axis r of marker i in the wo
 # --- what it gives, and the rows of its slopes
 FORCE, TORQUE, Z_DOT = 0, 3, 6
 # --- what it tells besides, behind its rates of states: the energy that it stores and its rate; of contacts
-# depth, normal force, friction and sliding speed along it, its branch, the rate of the depth, and its
-# place; of teeth how many pairs are in contact, and how far wheel j lags behind
+# depth, normal force, friction and sliding speed along it, its branch, the rate of the depth, its place,
+# the normal part of its force, and what friction takes; of teeth how many pairs are in contact, and how
+# far wheel j lags behind
 STORED, STORING, DEPTH, PRESSURE, FRICTION, SLIDING, MODE, CLOSING, SPOT = range(9)
-PAIRS, LAG, N_TOLD = 11, 12, 13
+PAIRS, LAG, NORMAL, LOSS, N_TOLD = 11, 12, 13, 16, 17
 # --- the columns of its slopes: by d, by a turn of R about the axes of i, by u and w, by a turn of A about
 # its own axes, and by z
 BY_D, BY_TURN, BY_U, BY_W, BY_TURN_I, BY_Z = 0, 3, 6, 9, 12, 15

@@ -34,7 +34,9 @@ from engine.kernels.acting.interactions import (
     FORCE,
     FRICTION,
     LAG,
+    LOSS,
     MODE,
+    NORMAL,
     PAIRS,
     PRESSURE,
     SLIDING,
@@ -108,7 +110,7 @@ def rubbing(param, N, v):
 
 @kernel
 def press(param, line, s, depth, X, closing, part, d, u, w):
-    """What all pairs of one side do: F, M, what they store, N, |T|, and size, sliding and place by size."""
+    """What all pairs of one side do: F, M, what they store, N, |T|; sliding and place by size; N u, T v."""
     a, ex, ey, ca, sa, low, high = line
     ux, uy = sa * ex + s * ca * ey, sa * ey - s * ca * ex
     tx, ty = param[RB_I] * (ca * ex - s * sa * ey), param[RB_I] * (ca * ey + s * sa * ex)
@@ -121,7 +123,7 @@ def press(param, line, s, depth, X, closing, part, d, u, w):
     fade = min(param[FADE], 0.5 * (high - low))
     x = X - param[PITCH] * math.floor((X - low) / param[PITCH])
     x_dot = param[RB_I] * (s * turns + ca * grows / (a * sa))
-    Fx = Fy = M = stored = storing = pressure = rubbed = size = slid = cx = cy = pairs = 0.0
+    Fx = Fy = M = stored = storing = pressure = rubbed = size = slid = cx = cy = pairs = lost = 0.0
     while x < high:
         share, share_dot = weight_of(x, low, high, fade, x_dot, low_dot, high_dot)
         px, py = tx + ux * (x - 0.5 * depth), ty + uy * (x - 0.5 * depth)
@@ -134,10 +136,12 @@ def press(param, line, s, depth, X, closing, part, d, u, w):
         size, slid = size + of_pair, slid + of_pair * abs(v)
         cx, cy = cx + of_pair * px, cy + of_pair * py
         pressure, rubbed, pairs = pressure + share * N, rubbed + abs(T), pairs + 1.0
+        lost += T * v
         stored += share * V
         storing += share * elastic * closing + share_dot * V
         x += param[PITCH]
-    return Fx, Fy, M, stored, storing, pressure, rubbed, size, slid, cx, cy, pairs
+    along = (pressure * ux, pressure * uy)
+    return Fx, Fy, M, stored, storing, pressure, rubbed, size, slid, cx, cy, pairs, *along, lost
 
 
 @kernel
@@ -146,6 +150,7 @@ def plus_all(a, b):
     return (
         *(a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]),
         *(a[6] + b[6], a[7] + b[7], a[8] + b[8], a[9] + b[9], a[10] + b[10], a[11] + b[11]),
+        *(a[12] + b[12], a[13] + b[13], a[14] + b[14]),
     )
 
 
@@ -155,7 +160,7 @@ def respond(param, d, R, u, w, held):
 
     The first as `press` gives it; depth, rate of the depth, branch, and how far wheel j lags behind.
     """
-    total = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    total = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     deepest, closing_at, mode, lag = -0.5 * param[PITCH], 0.0, 0.0, 0.0
     a = math.sqrt(d[0] * d[0] + d[1] * d[1])
     ca = (param[RB_I] + param[RB_J]) / max(a, 1e-300)
@@ -233,6 +238,9 @@ def gear_teeth(table, t, seen, out, slopes, flag):
     Q[at + CLOSING] = closing
     Q[at + SPOT] = total[9] * inv
     Q[at + SPOT + 1] = total[10] * inv
+    Q[at + NORMAL] = total[12]
+    Q[at + NORMAL + 1] = total[13]
+    Q[at + LOSS] = total[14]
     Q[at + PAIRS] = total[11]
     Q[at + LAG] = lag
     if slope.size > 0:

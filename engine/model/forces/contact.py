@@ -83,6 +83,12 @@ class Contact(Force):
     least_speed: Number = number(
         1e-2, unit="m/s", above=0.0, help="Slower bodies do not bounce: restitution ends here."
     )
+    wear_coefficient: Number | None = number(
+        None, unit="m^2/N", low=0.0, help="65e-5 mm^3/N/m of PLA. Empty: as asked for."
+    )
+    wear_side: str = choice(
+        "none", ("none", "medial", "lateral"), help="Of two sides whose wear is compared."
+    )
     shape_i: str = choice("body", SHAPES, help="What touches; of the ground a plane.")
     radius_i: Number | None = number(None, unit="m", low=0.0, help="Of a circle or hole.")
     shape_j: str = choice("body", SHAPES, help="What touches; of the ground a plane.")

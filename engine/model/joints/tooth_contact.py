@@ -92,6 +92,9 @@ class ToothedPair(Transmission):
     mu_dynamic: Number = number(0.1, low=0.0, help="Of sliding friction.")
     static_speed: Number = number(1e-3, unit="m/s", above=0.0, help="Up to which mu_static holds.")
     dynamic_speed: Number = number(1e-2, unit="m/s", above=0.0, help="From which mu_dynamic holds.")
+    wear_coefficient: Number | None = number(
+        None, unit="m^2/N", low=0.0, help="65e-5 mm^3/N/m of PLA. Empty: as asked for."
+    )
     phase_1: Number | None = number(
         None, unit="rad", help="From the joint's x axis to a tooth. Empty: as drawn they mesh."
     )

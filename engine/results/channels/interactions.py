@@ -14,15 +14,12 @@ from engine.kernels.acting.interactions import (
     FRICTION,
     LAG,
     N_TOLD,
-    PAIRS,
     PRESSURE,
     SLIDING,
-    SPOT,
     STORED,
 )
 from engine.model.connections import Interaction, body_of
 from engine.model.elements import Model
-from engine.model.joints.tooth_contact import ToothedPair
 from engine.results.channels.channel import (
     WORLD,
     Channel,
@@ -31,6 +28,7 @@ from engine.results.channels.channel import (
     magnitude,
     vector,
 )
+from engine.results.channels.contacts import channels_of_contact, folded
 
 WIDTH = 7 + N_TOLD  # force, torque, power and the rest
 
@@ -69,41 +67,11 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
         label = f"{who}: stored energy"
         yield Channel(f"{id}.energy", label, "J", "", component(whole, 7 + STORED))
     if found[0].touches:
-        yield from _of_contact(results, force, which)
+        yield from channels_of_contact(results, force, which, partial(_stacked, results, which))
     if found[0].joint:
         yield from _of_joint_friction(results, force, which, doubt(results, found[0].joint))
     for k, one in zip(which, found):
         yield from _states(results, force, k, one)
-
-
-def _of_contact(results: "Results", force: Any, which: list[int]) -> Iterator[Channel]:
-    """How deep shapes press, how hard, and how they slide; of several corners the sum, or the deepest."""
-    id, who = force.id, force.label
-    each = partial(_stacked, results, which)
-    for name, label, unit, column, fold in (
-        ("normal_force", "normal force", "N", PRESSURE, np.sum),
-        ("friction", "friction", "N", FRICTION, np.sum),
-        ("depth", "depth; negative: distance", "m", DEPTH, np.max),
-    ):
-        yield Channel(
-            f"{id}.{name}", f"{who}: {label}", unit, "", partial(_folded, each, column, fold)
-        )
-    yield Channel(f"{id}.pressed", f"{who}: 1 where it presses", "", "", partial(_pressed, each))
-    if len(which) == 1:
-        sliding = partial(_folded, each, SLIDING, np.sum)
-        about = say("Of the second shape against the first, along the tangent of the contact.")
-        yield Channel(f"{id}.sliding_speed", f"{who}: sliding speed", "m/s", "", sliding, about)
-        dim = results.compiled.system.dim
-        spot = partial(_columns, partial(_wrench, results, which), slice(7 + SPOT, 10 + SPOT))
-        yield from vector(f"{id}.*", f"{who}: point of contact", "m", WORLD, dim, spot)
-    if isinstance(force, ToothedPair):
-        told = partial(_wrench, results, which)
-        label = f"{who}: pairs of teeth in contact"
-        yield Channel(f"{id}.pairs", label, "", "", component(told, 7 + PAIRS))
-        lag = component(told, 7 + LAG)
-        about = say("How far the second gear lags behind an ideal one, along the line of action.")
-        label = f"{who}: transmission error"
-        yield Channel(f"{id}.transmission_error", label, "m", "", lag, about)
 
 
 def _of_cable(results: "Results", cable: Any, which: list[int]) -> Iterator[Channel]:
@@ -134,23 +102,13 @@ def _of_joint_friction(
         ("friction", f"friction{unsure}", "N", FRICTION, say("At the surfaces that slide.")),
         ("sliding_speed", "sliding speed", "m/s", SLIDING, say("Of the surfaces.")),
     ):
-        compute = partial(_folded, each, column, np.sum)
+        compute = partial(folded, each, column, np.sum)
         yield Channel(f"{force.id}.{name}", f"{force.label}: {label}", unit, "", compute, words)
 
 
 def _stacked(results: "Results", which: list[int]) -> np.ndarray:
     """What each of some interactions tells, (n_interactions, n, WIDTH)."""
     return np.array([wrench_history(results, k) for k in which])
-
-
-def _folded(each: Callable[[], np.ndarray], column: int, fold: Any) -> np.ndarray:
-    """One number that is told, of all interactions together."""
-    return np.asarray(fold(each()[:, :, 7 + column], axis=0))
-
-
-def _pressed(each: Callable[[], np.ndarray]) -> np.ndarray:
-    """1 in frames in which a normal force acts."""
-    return (_folded(each, PRESSURE, np.sum) > 0.0).astype(float)
 
 
 def _states(results: "Results", force: Any, which: int, one: Interaction) -> Iterator[Channel]:

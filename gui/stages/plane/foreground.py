@@ -15,6 +15,7 @@ from gui.stages.arrows import KINDS
 from gui.stages.names import NOWHERE, paint_names, places_on
 from gui.stages.plane import painting
 from gui.state.numbers import written
+from gui.state.preferences import length_text
 from gui.tools.typed import quantity
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ class Foreground:
             if not per_unit:
                 continue
             color = inks.arrows[kind]
-            painting.paint_arrows(painter, self._arrows(kind, per_unit), color, inks)
+            for rubs in (False, True):
+                ends = self._arrows(kind, per_unit, rubs)
+                painting.paint_arrows(painter, ends, inks.of_arrow(kind, rubs), inks)
             unit = painting.nice_step(55.0 / per_unit)
             right = area.right() - 18.0
             left = right - unit * per_unit
@@ -91,9 +94,11 @@ class Foreground:
             painter.drawText(QPointF(left - width - 8.0, bottom + 4.0), text)
             bottom -= 20.0
 
-    def _arrows(self, kind: str, per_unit: float) -> Iterator[tuple[QPointF, QPointF]]:
-        """Where the arrows of a kind begin and end, in pixels."""
+    def _arrows(self, kind: str, per_unit: float, rubs: bool) -> Iterator[tuple[QPointF, QPointF]]:
+        """Where the arrows of a kind begin and end, in pixels; those of friction, or the others."""
         for arrow in self.view.arrows.now.get(kind, ()):
+            if arrow.rubs != rubs:
+                continue
             a = self.view.to_pixels(*arrow.at)
             x, y = arrow.value
             yield a, a + QPointF(x * per_unit, -y * per_unit)
@@ -104,7 +109,7 @@ class Foreground:
         if any(marker not in placement.marker_index for marker in self.gap):
             return
         (ax, ay, _), (bx, by, _) = map(placement.marker_at, self.gap)
-        text = painting.length_text(hypot(bx - ax, by - ay), self.view.preferences)
+        text = length_text(hypot(bx - ax, by - ay), self.view.preferences)
         ends = self.view.to_pixels(ax, ay), self.view.to_pixels(bx, by)
         painting.paint_gap(painter, *ends, text, area, self.view.stage_scene.inks)
 

@@ -19,8 +19,7 @@ from gui.look.colors import mixed
 from gui.placing.plane.snapping import nice_step, parts_of_step
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.inks import NO_BRUSH, NO_PEN, Inks
-from gui.state.numbers import written
-from gui.state.preferences import Preferences, unit_factor
+from gui.state.preferences import Preferences, length_text, unit_factor
 
 NARROW = 0.9  # [rad]: in so narrow an angle its value would lie on the bars
 HIGH, APART = 24.0, 8.0  # pixels: the card of a value, and from it to a bar
@@ -57,16 +56,6 @@ def _lines(low: float, high: float, step: float) -> list[float]:
     if step == 0.0:
         return [0.0] if low <= 0.0 <= high else []
     return [n * step for n in range(ceil(low / step), floor(high / step) + 1)]
-
-
-def length_text(metres: float, preferences: Preferences | None = None) -> str:
-    """A length as text: in the unit of the user, or of metres in the one that makes it short."""
-    if preferences is not None and preferences.length_unit != "m":
-        return " ".join(preferences.shown(metres, "m", 4))
-    for least, factor, unit in ((1000.0, 1e-3, "km"), (1.0, 1.0, "m"), (1e-3, 1e3, "mm")):
-        if abs(metres) >= least * (1.0 - 1e-9):
-            return f"{written(metres * factor, 4)} {unit}"
-    return f"{written(metres * 1e6, 4)} µm"
 
 
 def length_factor(preferences: Preferences | None) -> float:

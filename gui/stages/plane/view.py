@@ -22,9 +22,9 @@ from gui.stages.plane.bending import Bending
 from gui.stages.plane.canvas import EDGE, StageCanvas
 from gui.stages.plane.foreground import Foreground
 from gui.stages.plane.ghosts import PlaneGhosts
-from gui.stages.plane.pressing import Pressing
 from gui.stages.plane.scene import StageScene
 from gui.stages.plane.trails import PlaneTrails
+from gui.stages.pressing import Pressing
 from gui.stages.stage import Stage
 from gui.state.document import Document
 from gui.state.playback import Playback

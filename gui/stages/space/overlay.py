@@ -21,6 +21,7 @@ from gui.stages.space.lock_marks import LockMarks
 if TYPE_CHECKING:
     from gui.stages.space.view import Stage3D
 from gui.state.numbers import written
+from gui.state.preferences import length_text
 
 MOST_NAMES, MOST_CENTERS = 12, 120
 MARK = 16.0  # pixels of the square of a mass centre
@@ -70,7 +71,7 @@ class Overlay:
         """Cube, axes and scale; repainted only when they change."""
         stage, inks = self.stage, self.stage.scene.inks
         dots = painter.device().devicePixelRatioF()
-        unit = painting.length_text(1.0, stage.preferences)
+        unit = length_text(1.0, stage.preferences)
         state = (stage.eye, area.size(), dots, stage.hovered_face, inks, stage.has_grid, unit)
         if self._fixtures is None or self._fixtures[0] != state:
             picture = QPixmap(ceil(area.width() * dots), ceil(area.height() * dots))
@@ -145,6 +146,7 @@ class Overlay:
             per_unit = stage.arrows.pixels_per_unit(kind)
             color = inks.arrows[kind]
             seen: list[tuple[QPointF, QPointF]] = []
+            rubbing: list[tuple[QPointF, QPointF]] = []
             for arrow in stage.arrows.now.get(kind, ()):
                 if arrow.id in stage.scene.hidden:
                     continue
@@ -152,8 +154,9 @@ class Overlay:
                 tip = start + np.array(arrow.value) * per_unit * stage.scale_of_pixel()
                 a, b = self.at(start), self.at(tip)
                 if a is not None and b is not None:
-                    seen.append((a, b))
+                    (rubbing if arrow.rubs else seen).append((a, b))
             painting.paint_arrows(painter, seen, color, inks)
+            painting.paint_arrows(painter, rubbing, inks.of_arrow(kind, True), inks)
             if kind == "spins":
                 for a, b in seen:
                     _paint_second_head(painter, a, b, color, inks)
@@ -207,7 +210,7 @@ class Overlay:
         i, j = (p.marker_at(m) for m in self.gap)
         a, b = self.at(i), self.at(j)
         if a is not None and b is not None:
-            text = painting.length_text(float(np.linalg.norm(j - i)), self.stage.preferences)
+            text = length_text(float(np.linalg.norm(j - i)), self.stage.preferences)
             painting.paint_gap(painter, a, b, text, area, self.stage.scene.inks)
 
     def _paint_snap(self, painter: QPainter) -> None:

@@ -16,6 +16,7 @@ from gui.placing.space.bends import shaped
 from gui.placing.space.camera import home_of
 from gui.placing.space.picking import Screen
 from gui.stages.labels import Labels
+from gui.stages.pressing import Pressing
 from gui.stages.space.animation import tracks_of
 from gui.stages.space.arrows import SpaceArrows
 from gui.stages.space.bending import SolidBending
@@ -50,7 +51,7 @@ class Stage3D(HandledCanvas):
         super().__init__(*shared, is_software=is_software)
         self.arrows = SpaceArrows()
         self.body_frames = BodyFrames(self.renderer)
-        self.bending = SolidBending(self)
+        self.pressing, self.bending = Pressing(), SolidBending(self)
         self.overlay = self.laid_over = Overlay(self)
         self.labels = Labels(self, self)
         self.follow()
@@ -202,16 +203,17 @@ class Stage3D(HandledCanvas):
         if self.is_asleep:
             return
         scene, results = self.scene, self.playback.results
-        if (
-            results is not None
-            and len(results)
-            and same_mechanism(results.model, self.document.shown)
+        if results is not None and not (
+            len(results) and same_mechanism(results.model, self.document.shown)
         ):
+            results = None  # the drawing is shown, not a frame
+        if results is not None:
             time = self.playback.time
             bends = self.bending.at(results, time)
             scene.put(scene.placement.frames_of(results, time), time, bends)
         elif scene.placement.frames is not scene.placement.drawn:
             scene.put(scene.placement.drawn)
+        scene.set_pressed(self.pressing.bodies(results, self.playback.time))
         self.body_frames.follow(scene)
         self.keep_followed()
         self.ghosts.put(self.playback.time, self.hidden)

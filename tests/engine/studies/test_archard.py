@@ -1,13 +1,16 @@
 """Wear of contacts: published constants, closed forms, and the printed gears of the study."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.cli.commands import main
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
+from engine.model.elements import put
 from engine.running.simulate import run
-from engine.studies.archard import MM3, Film, archard, sides, wear
+from engine.studies.archard import MM3, Film, archard, sides, sides_of, variants, wear
 from tests.example_runs import ran
 
 K = 65e-5 / MM3
@@ -97,3 +100,63 @@ def test_both_condyles_of_a_knee_wear_alike_by_their_friction():
     # in the study, by another program: 26.1e-6 mm^3 of both
     assert worn.worn[:, 0, -1].sum() * 1e9 == pytest.approx(26.1e-6, rel=0.03)
     assert "balanced: 5 %" in worn.balances[0] and "not balanced" not in worn.balances[0]
+
+
+def test_the_published_share_of_sliding_multiplies_the_rate():
+    results = ran("knee_in_a_squat")
+    plain, run = (
+        wear(results, coefficient=1.3e-15, by_friction=True, sliding=share) for share in ("", "run")
+    )
+    half = wear(results, coefficient=1.3e-15, by_friction=True, sliding="0.5")
+    np.testing.assert_allclose(half.worn, 0.5 * plain.worn, rtol=1e-12)
+    # the ratio of the run weighs what slides fast: 0.8 to 0.98, near 1 where most is worn
+    assert 0.9 * plain.worn[0, 0, -1] < run.worn[0, 0, -1] < plain.worn[0, 0, -1]
+    t = results.t
+    linear = wear(results, ["medial"], coefficient=1e-15, sliding="1 + 2*t")
+    N, T = (results[f"medial.{part}"] for part in ("normal_force", "friction"))
+    rate = 1e-15 * np.hypot(N, T) * np.abs(results["medial.sliding_speed"]) * (1.0 + 2.0 * t)
+    assert linear.worn[0, 0, -1] == pytest.approx(np.trapezoid(rate, t), rel=1e-12)
+    with pytest.raises(EngineError, match="S/R is a share"):
+        wear(results, sliding="t - 1")
+    with pytest.raises(EngineError, match="slde"):
+        wear(results, sliding="slde*t")
+
+
+def test_coefficient_and_side_belong_to_the_contact():
+    model = ran("knee_in_a_squat").model
+    for id, side, k in (("medial", "lateral", None), ("lateral", "medial", 2.6e-15)):
+        model = put(model, replace(model[id], wear_side=side, wear_coefficient=k))
+    assert sides_of(model, ("medial", "lateral")) == ("lateral", "medial")
+    results = run(model, t_end=0.8)
+    found = wear(results, coefficient=1.3e-15)
+    other = found.worn[:, 0, -1]
+    assert other[1] == pytest.approx(2.0 * other[0], rel=1e-6)  # a knee is symmetrical
+    assert found.sides(0).imbalance[-1] == pytest.approx(100.0 / 3.0, rel=1e-6)
+    assert "WIB 33.33 % (not balanced: 5 %)" in found.balances[0]
+
+
+def test_without_two_sides_there_is_no_balance():
+    found = wear(ran("pla_gear_pair"))
+    assert found.sides(0) is None and found.balances == []
+
+
+def test_the_columns_of_two_sides_are_those_of_the_contacts(tmp_path):
+    found = wear(ran("knee_in_a_squat"), temperatures=(None, 293.0))
+    columns = dict(found.columns())
+    both = columns["medial 293 K [mm^3]"] + columns["lateral 293 K [mm^3]"]
+    np.testing.assert_allclose(columns["WVL 293 K [mm^3]"], both, rtol=1e-12)
+    assert columns["RW_med dry [%]"][-1] + columns["RW_lat dry [%]"][-1] == pytest.approx(100.0)
+    found.write_csv(tmp_path / "worn.csv")
+    head, first, *_, last = (tmp_path / "worn.csv").read_text().splitlines()
+    assert head.count(",") == first.count(",") == last.count(",") == 12
+    assert first.endswith(",,") and "nan" not in first  # nothing is worn yet: there are no shares
+
+
+def test_a_parameter_is_varied_by_a_text():
+    model = ran("geneva_wheel").model
+    told = variants(model, " speed = 3, 6 ")
+    assert [title for title, _ in told] == ["speed = 3", "speed = 6"]
+    assert [float(one["speed"].value) for _, one in told] == [3.0, 6.0]
+    for text in ("speed", "= 3", "speed ="):
+        with pytest.raises(EngineError, match="cannot be read"):
+            variants(model, text)

@@ -7,7 +7,9 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
+from engine.editing.edits.sizing import with_values
 from engine.errors import EngineError
+from engine.running.simulate import run
 from engine.studies.archard import MM3, wear
 from gui.export.page_export import Tabled
 from gui.instruments.wear.page import WearPage
@@ -108,3 +110,55 @@ def test_balls_that_only_bounce_wear_nothing(page):
     shows(page, "bouncing_balls")
     assert page.table.rowCount() == 12
     assert "nothing is worn" in page.words.text() and not page.plot.isVisible()
+
+
+def choose(page, view):
+    page.view.setCurrentIndex(page.view.findData(view))
+    page.view.activated.emit(page.view.currentIndex())
+
+
+def test_two_sides_are_drawn_with_the_band_of_balance(page):
+    results = shows(page, "knee_in_a_squat")
+    page.by_friction.click()
+    typed(page.coefficient, "1.3e-6")
+    typed(page.temperatures, "dry")
+    expected = wear(results, coefficient=1.3e-15, by_friction=True)
+    choose(page, "sides")
+    assert [item.text for item in page.legend.items] == ["WVL, dry", "W med, dry", "W lat, dry"]
+    _, drawn = page.strip.curves[0].getData()
+    assert drawn[-1] == pytest.approx(expected.worn[:, 0, -1].sum() * MM3)
+    assert not page.band.isVisible()
+    choose(page, "imbalance")
+    assert page.band.isVisible() and page.band.getRegion() == (-5.0, 5.0)
+    choose(page, "shares")
+    assert page.band.getRegion() == (47.5, 52.5) and len(page.legend.items) == 2
+    _, drawn = page.strip.curves[0].getData()
+    assert drawn[-1] == pytest.approx(50.0, abs=0.1)
+    typed(page.sliding, "run")
+    own = wear(results, coefficient=1.3e-15, by_friction=True, sliding="run").worn[0, 0, -1] * MM3
+    assert float(cells(page, 2)[0]) == pytest.approx(own, rel=1e-4)
+
+
+def test_one_contact_has_no_sides(page):
+    shows(page, "knee_in_a_squat")
+    choose(page, "imbalance")
+    shows(page, "pla_gear_pair")
+    assert page.view.currentData() == "volumes"
+    assert not page.view.model().item(page.view.findData("imbalance")).isEnabled()
+
+
+def test_a_parameter_is_swept_in_the_window(page, qtbot):
+    results = shows(page, "geneva_wheel")
+    typed(page.temperatures, "dry, 293")
+    page.sweep.asked.setText("speed = 3, 6")
+    qtbot.mouseClick(page.sweep.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not page.sweep.is_busy)
+    table = page.sweep.table
+    texts = [[table.item(n, k).text() for k in range(3)] for n in range(table.rowCount())]
+    assert [row[0] for row in texts] == ["3", "6"]
+    faster = run(with_values(results.model, speed=6.0))
+    expected = wear(faster, temperatures=(None, 293.0)).worn[0, :, -1] * MM3
+    np.testing.assert_allclose([float(text) for text in texts[1][1:]], expected, rtol=1e-4)
+    page.sweep.asked.setText("speed")
+    page.run_each()
+    assert "cannot be read" in page.sweep.words.text()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gui.stages.plane.pressing import Pressing
+from gui.stages.pressing import Pressing
 from tests.engine.running.test_telling import by_fixed_steps
 from tests.example_runs import ran
 from tests.gui.stage_events import Hand

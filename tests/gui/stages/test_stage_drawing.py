@@ -22,6 +22,7 @@ from gui.stages.plane import painting
 from gui.stages.plane.graphics import symbols
 from gui.stages.plane.graphics.inks import Inks
 from gui.stages.plane.view import StageView
+from gui.state.preferences import length_text
 from tests.gui.stage_events import Hand
 from tests.gui.stage_models import every_kind
 
@@ -180,7 +181,7 @@ def test_a_gap_is_drawn_with_its_length(hand):
     assert hand.colors().get(red, 0) > 30
     hand.view.show_gap(None)
     assert red not in hand.colors()
-    assert painting.length_text(0.0032) == "3.2 mm" and painting.length_text(3.0) == "3 m"
+    assert length_text(0.0032) == "3.2 mm" and length_text(3.0) == "3 m"
 
 
 def test_what_is_hidden_is_neither_drawn_nor_picked(hand):

@@ -22,11 +22,10 @@ from gui.look.translation import choose_separator
 from gui.plots.columns import quiet_values
 from gui.running.runs import details
 from gui.stages.arrows import noise_of
-from gui.stages.plane.painting import length_text
 from gui.state.document import Document
 from gui.state.numbers import listed, shortened, size_of, written
 from gui.state.playback import RunRecord
-from gui.state.preferences import Preferences
+from gui.state.preferences import Preferences, length_text
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
-"""Graphics of springs, dampers, loads, motors and motions."""
+"""Graphics of springs, dampers and loads, and the table of the views of all forces and motions."""
 
-from math import atan2, cos, degrees, hypot, sin
+from math import atan2, degrees, hypot
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFont, QPainterPath, QTransform
+from PySide6.QtGui import QPainterPath, QTransform
 from PySide6.QtWidgets import QGraphicsPathItem
 
 from engine.model.elements import Element
@@ -31,16 +30,14 @@ from engine.model.forces import (
     Torque,
     TorsionSpring,
 )
-from engine.model.forces.contact import CURVES
-from engine.model.joints import Motion, Rod
+from engine.model.joints import Motion
 from gui.look.colors import mixed
-from gui.placing.grips import is_along_length
 from gui.placing.loads import arrow_length
 from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
-from gui.placing.touching import touching
-from gui.stages.plane.graphics import symbols
-from gui.stages.plane.graphics.cables import add_surface, cable_view
+from gui.stages.plane.graphics import on_joints, symbols
+from gui.stages.plane.graphics.cables import cable_view
+from gui.stages.plane.graphics.contacts import contact_view
 from gui.stages.plane.graphics.graphic import (
     LINES,
     LOADS,
@@ -55,11 +52,6 @@ from gui.stages.plane.graphics.graphic import (
 )
 from gui.stages.plane.graphics.inks import NO_PEN
 from gui.stages.plane.graphics.joints import add_bracket
-
-FLOOR, HATCHES = (
-    6.0,
-    96,
-)  # sizes of the drawing that a plane reaches to either side, and its strokes there
 
 # --- between two points
 
@@ -191,40 +183,6 @@ def _cylinder(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
     _add_ends(g, i, j, c)
 
 
-def _contact(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
-    """Two bows that touch, where round shapes would; and the surface of a plane."""
-    path = symbols.arc(6.0, 215.0, 110.0).translated(0.0, -7.5)
-    path.addPath(symbols.arc(6.0, 35.0, 110.0).translated(0.0, 7.5))
-    bows = g.add(path, c.inks.line(1.5, c.inks.hatch), layer=RINGS, pixels=True, main=True)
-    found = touching(contact, c.model)
-    own, other = (i, j) if found.side == "i" else (j, i)
-
-    def place(pose: Pose) -> None:
-        turn = pose.markers[other][2]
-        here, there = (np.array(pose.markers[n][:2]) for n in (own, other))
-        (x, y), (along, up) = found.mark(here, there, np.array([-sin(turn), cos(turn)]))
-        bows.setPos(x, y)
-        bows.setRotation(degrees(atan2(along, up)))
-
-    g.places.append(place)
-    for n, shape in ((i, contact.shape_i), (j, contact.shape_j)):
-        is_ground = c.placement.markers[n].body == "ground"
-        if shape in CURVES:
-            add_surface(g, contact, n, shape, c)
-        radius = contact.radius_i if n == i else contact.radius_j
-        if shape in ("circle", "hole") and isinstance(radius, float | int):
-            rim = c.inks.line(1.5, c.inks.hatch)
-            g.at_marker(g.add(symbols.circle(float(radius)), rim, layer=LINES + 0.1), n)
-        if shape == "plane" or (shape == "body" and is_ground):
-            reach = FLOOR * c.size  # bodies roll and bounce along it
-            line = symbols.polyline([(-reach, 0.0), (reach, 0.0)])
-            for at in range(-HATCHES, HATCHES + 1):
-                x, small = at * reach / HATCHES, 0.012 * c.size
-                line.addPath(symbols.polyline([(x, 0.0), (x - small, -small)]))
-            surface = g.add(line, c.inks.line(1.5, c.inks.hatch), layer=LINES - 0.1)
-            g.on_marker(surface, n)
-
-
 def _bushing(g: Graphic, force: Any, i: int, j: int, c: Context) -> None:
     rubber = c.inks.line(6.0, c.inks.ground)
     g.at_marker(g.add(symbols.circle(12.0), rubber, layer=RINGS - 0.2, pixels=True, main=True), i)
@@ -323,127 +281,12 @@ def _streaks() -> QPainterPath:
     return path
 
 
-# --- on a joint
-
-
-def _drive(g: Graphic, drive: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """An arrow that turns around a pin or lies beside a slider."""
-    color = c.inks.drive
-    pen = c.inks.line(2.2, color)
-    if is_along_length(c.model, drive):
-        path = symbols.polyline([(-22, -24), (16, -24)])
-        path.addPath(symbols.arrow_head(11.0).translated(24, -24))
-        arrow = g.add(path, pen, color, RINGS, pixels=True, main=True)
-        g.on_marker(arrow, i, -1.0)
-        g.places[-1] = _beside(arrow, i, j, isinstance(joint, Rod))
-    else:
-        arrow = g.add(
-            symbols.turning_arrow(16.0, -60.0, 285.0), pen, layer=RINGS, pixels=True, main=True
-        )
-        g.at_marker(arrow, j)
-
-
-def _motor(g: Graphic, motor: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """The arrow of a drive, and the letter of a motor."""
-    _drive(g, motor, joint, i, j, c)
-    _add_badge(g, "M", j, c)
-
-
-def _dc_motor(g: Graphic, motor: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """The arrow of a drive, and the letter of a voltage."""
-    _drive(g, motor, joint, i, j, c)
-    _add_badge(g, "U", j, c)
-
-
-def _controller(g: Graphic, controller: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """The arrow of a drive, and the letter of a controller."""
-    _drive(g, controller, joint, i, j, c)
-    _add_badge(g, "C", j, c)
-
-
-def _add_badge(g: Graphic, letter: str, n: int, c: Context) -> None:
-    """A letter in a circle, above and to the right of a marker."""
-    at = QPointF(21.0, -21.0)
-    ring = symbols.circle(8.5).translated(at)
-    badge = g.add(ring, c.inks.line(1.6, c.inks.drive), c.inks.paper, RINGS + 0.1, pixels=True)
-    font = QFont()
-    font.setPixelSize(11)
-    font.setBold(True)
-    path = QPainterPath()
-    path.addText(0.0, 0.0, font, letter)
-    text = QGraphicsPathItem(path.translated(at - path.boundingRect().center()), badge)
-    text.setPen(NO_PEN)
-    text.setBrush(c.inks.drive)
-    g.at_marker(badge, n)
-
-
-def _beside(item: QGraphicsPathItem, i: int, j: int, between: bool) -> Any:
-    """How an item in pixels lies at marker j along the axis of i, or between both."""
-
-    def place(pose: Pose) -> None:
-        (x, y, angle), (px, py, _) = pose.markers[i], pose.markers[j]
-        if between:
-            item.setPos((x + px) / 2, (y + py) / 2)
-            angle = atan2(py - y, px - x)
-        else:
-            item.setPos(px, py)
-        item.setRotation(-degrees(angle))
-
-    return place
-
-
-def _torsion_spring(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    ring = g.add(symbols.spiral(), c.inks.line(1.7), layer=RINGS, pixels=True, main=True)
-    g.on_marker(ring, j, -1.0)
-
-
-def _joint_damping(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    path = symbols.arc(13.0, 25.0, 130.0)
-    path.addPath(symbols.arc(18.0, 25.0, 130.0))
-    path.addPath(symbols.polyline([(0.0, -13.0), (0.0, -18.0)]))
-    ring = g.add(path, c.inks.line(1.6), layer=RINGS, pixels=True, main=True)
-    g.at_marker(ring, j)
-
-
-def _joint_friction(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    """A bow with teeth that face the pin."""
-    path = symbols.arc(20.0, 205.0, 130.0)
-    for angle in range(215, 335, 20):
-        e = (cos(angle * 0.017453292519943295), -sin(angle * 0.017453292519943295))
-        path.addPath(symbols.polyline([(20 * e[0], 20 * e[1]), (15 * e[0], 15 * e[1])]))
-    g.at_marker(g.add(path, c.inks.line(1.6), layer=RINGS, pixels=True, main=True), j)
-
-
-def _joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
-    low, high = float(force.low), float(force.high)
-    pen = c.inks.line(1.6, c.inks.quiet)
-    if not is_along_length(c.model, force):
-        sweep = min(degrees(high - low), 359.0)
-        path = symbols.arc(26.0, degrees(low), sweep)
-        for angle in (low, high):
-            e = (cos(angle), -sin(angle))
-            path.addPath(symbols.polyline([(20 * e[0], 20 * e[1]), (32 * e[0], 32 * e[1])]))
-        g.on_marker(g.add(path, pen, layer=RINGS, pixels=True, main=True), i, -1.0)
-        return
-    for stop, side in ((low, 90.0), (high, -90.0)):
-        wall = g.add(
-            symbols.wall(), c.inks.line(1.8, c.inks.hatch), layer=RINGS, pixels=True, main=True
-        )
-
-        def place(pose: Pose, wall: Any = wall, stop: float = stop, side: float = side) -> None:
-            x, y, angle = pose.markers[i]
-            wall.setPos(x + stop * cos(angle), y + stop * sin(angle))
-            wall.setRotation(side - degrees(angle))
-
-        g.places.append(place)
-
-
 FORCE_VIEWS: dict[type[Element], View] = {
     Spring: between_markers(_springs),
     Damper: between_markers(_springs),
     SpringDamper: between_markers(_springs),
     Bushing: between_markers(_bushing),
-    Contact: between_markers(_contact),
+    Contact: between_markers(contact_view),
     Cable: cable_view,
     Maxwell: between_markers(_series),
     GeneralForce: between_markers(_general_force),
@@ -452,12 +295,12 @@ FORCE_VIEWS: dict[type[Element], View] = {
     PointForce: at_marker(_force),
     Torque: at_marker(_torque),
     AirDrag: at_marker(_air_drag),
-    TorsionSpring: on_joint(_torsion_spring),
-    JointDamping: on_joint(_joint_damping),
-    JointFriction: on_joint(_joint_friction),
-    JointLimits: on_joint(_joint_limits),
-    Actuator: on_joint(_motor),
-    DcMotor: on_joint(_dc_motor),
-    Controller: on_joint(_controller),
-    Motion: on_joint(_drive),
+    TorsionSpring: on_joint(on_joints.torsion_spring),
+    JointDamping: on_joint(on_joints.joint_damping),
+    JointFriction: on_joint(on_joints.joint_friction),
+    JointLimits: on_joint(on_joints.joint_limits),
+    Actuator: on_joint(on_joints.motor),
+    DcMotor: on_joint(on_joints.dc_motor),
+    Controller: on_joint(on_joints.controller),
+    Motion: on_joint(on_joints.drive),
 }

@@ -33,12 +33,17 @@ class Inks:
         self.metal = mixed(self.ink, self.paper, 0.78)  # springs and dampers
         self.drive = QColor("#b3378f" if theme.is_light else "#f07fd0")  # motors and motions
         self.load = QColor("#c2410c" if theme.is_light else "#ff9a5c")  # given forces and torques
+        self.friction = QColor("#8a6d00" if theme.is_light else "#ffe066")
         self.arrows = {
             "reactions": QColor("#c0291f" if theme.is_light else "#ff7b6e"),
             "velocities": QColor("#1c7a43" if theme.is_light else "#63c98a"),
             "accelerations": QColor("#7a4cc2" if theme.is_light else "#b592f2"),
             "forces": self.load,
         }
+
+    def of_arrow(self, kind: str, rubs: bool) -> QColor:
+        """The colour of an arrow; that of friction is its own."""
+        return self.friction if rubs else self.arrows[kind]
 
     def line(self, width: float = 1.6, color: QColor | None = None) -> QPen:
         """A solid line with round joins."""

@@ -35,6 +35,12 @@ class SpaceInks(Inks):
             "j": QColor(theme.ground),
         }
 
+    def rim(self, glow: str) -> QColor:
+        """The outline of a highlighted body; where it presses a soft one."""
+        if glow == "pressed":
+            return mixed(self.load, self.floor, 0.45)
+        return self.problem if glow == "problem" else self.accent
+
     def edge(self, color: QColor, *, is_thin: bool) -> tuple[int, int, int]:
         """The edges of a body as bytes: its own colour, darker; less so where they would cover it."""
         tone = mixed(color, QColor("#10151b"), 0.66 if is_thin else 0.52)

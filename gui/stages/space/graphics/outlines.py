@@ -14,7 +14,7 @@ from gui.look.colors import rgb
 from gui.placing.space.solids import Solid
 from gui.stages.space.graphics.vtk_parts import actor_of, mesh_data, place, set_points
 
-WIDTHS = {"hover": 2.2, "selected": 3.2, "partner": 2.6, "problem": 3.4}  # pixels
+WIDTHS = {"hover": 2.2, "selected": 3.2, "partner": 2.6, "problem": 3.4, "pressed": 4.0}  # pixels
 MOST = 60_000  # triangles of a body that has an outline
 
 
@@ -49,7 +49,7 @@ class Outlines:
             is_ball = not graphic.body_actors
             wide = WIDTHS[glow] * (scene.pixel / scene.unit if is_ball else scene.pixel)
             look = vtkProperty()
-            look.SetColor(*rgb(scene.inks.problem if glow == "problem" else scene.inks.accent))
+            look.SetColor(*rgb(scene.inks.rim(glow)))
             look.LightingOff()
             look.FrontfaceCullingOn()
             around = shell(solid, wide)

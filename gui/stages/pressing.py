@@ -47,7 +47,7 @@ class Pressing:
         pressed = {id for id, met in self._meetings.items() if _touched(met, since, time)}
         if self._solver is not None and len(self._meetings) < len(self._pairs):
             self._solver.go_to(results, results.frame_at(time))
-            acting = {id for id, *_ in self._solver.contacts()}
+            acting = {one.id for one in self._solver.contacts()}
             pressed |= acting - self._meetings.keys()
         return frozenset().union(*(self._pairs[id] for id in pressed))
 
