@@ -48,8 +48,9 @@ def add_wear(commands: Any, console: Console) -> None:
 
 def _wear(chosen: argparse.Namespace, console: Console) -> int:
     """Run the model, once for each value that is varied, and print what is worn."""
+    from engine.editing.edits.sizing import variants
     from engine.running.simulate import run
-    from engine.studies.archard import MM3, variants, wear
+    from engine.studies.archard import MM3, wear
 
     model = console.load(chosen.file)
     check_outputs(chosen)

@@ -241,20 +241,6 @@ def sides_of(model: Model, contacts: Sequence[str]) -> tuple[str, ...]:
     return tuple(side if side in SIDES else "" for side in said)
 
 
-def variants(model: Model, asked: str) -> list[tuple[str, Model]]:
-    """The model for each value of a parameter, with a title, by a text like mu=0.3,0.2."""
-    from engine.editing.edits.sizing import with_values
-
-    name, equals, values = (part.strip() for part in asked.partition("="))
-    if not (name and equals and values):
-        raise EngineError(
-            "'{asked}' cannot be read. Write a parameter and its values, as in mu=0.3,0.2.",
-            asked=asked[:60],
-        )
-    each = [value.strip() for value in values.replace(";", ",").split(",") if value.strip()]
-    return [(f"{name} = {value}", with_values(model, **{name: value})) for value in each]
-
-
 def _share(results: "Results", id: str, sliding: str) -> np.ndarray | float:
     """S/R of a contact in every frame."""
     if not sliding.strip():

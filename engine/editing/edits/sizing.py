@@ -166,6 +166,18 @@ def with_values(model: Model, /, **values: Number) -> Model:
     return found.model
 
 
+def variants(model: Model, asked: str) -> list[tuple[str, Model]]:
+    """The model for each value of a parameter, with a title, by a text like mu=0.3,0.2."""
+    name, equals, values = (part.strip() for part in asked.partition("="))
+    if not (name and equals and values):
+        raise EngineError(
+            "'{asked}' cannot be read. Write a parameter and its values, as in mu=0.3,0.2.",
+            asked=asked[:60],
+        )
+    each = [value.strip() for value in values.replace(";", ",").split(",") if value.strip()]
+    return [(f"{name} = {value}", with_values(model, **{name: value})) for value in each]
+
+
 def end_moved(model: Model, body: Id, side: int, target: Sequence[float]) -> Reassembly:
     """A rod whose end (side 1 or -1 along its x axis) goes to a point; the other end stays.
 

@@ -72,7 +72,7 @@ class Sweep(QWidget):
         self.shutdown()
         self.table.setRowCount(0)
         try:
-            from engine.studies.archard import variants
+            from engine.editing.edits.sizing import variants
 
             each = variants(model, self.asked.text())
         except EngineError as error:

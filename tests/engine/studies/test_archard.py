@@ -7,10 +7,11 @@ import pytest
 
 from engine.cli.commands import main
 from engine.editing.builder import Mechanism
+from engine.editing.edits.sizing import variants
 from engine.errors import EngineError
 from engine.model.elements import put
 from engine.running.simulate import run
-from engine.studies.archard import MM3, Film, archard, sides, sides_of, variants, wear
+from engine.studies.archard import MM3, Film, archard, sides, sides_of, wear
 from tests.example_runs import ran
 
 K = 65e-5 / MM3
