@@ -82,11 +82,13 @@ def _beside(item: QGraphicsPathItem, i: int, j: int, between: bool) -> Any:
 
 
 def torsion_spring(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """A spiral round the pin."""
     ring = g.add(symbols.spiral(), c.inks.line(1.7), layer=RINGS, pixels=True, main=True)
     g.on_marker(ring, j, -1.0)
 
 
 def joint_damping(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """Two bows round the pin, and a piston between them."""
     path = symbols.arc(13.0, 25.0, 130.0)
     path.addPath(symbols.arc(18.0, 25.0, 130.0))
     path.addPath(symbols.polyline([(0.0, -13.0), (0.0, -18.0)]))
@@ -104,6 +106,7 @@ def joint_friction(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Contex
 
 
 def joint_limits(g: Graphic, force: Any, joint: Any, i: int, j: int, c: Context) -> None:
+    """Two stops: of an angle the bow between them, of a length a wall at each end."""
     low, high = float(force.low), float(force.high)
     pen = c.inks.line(1.6, c.inks.quiet)
     if not is_along_length(c.model, force):
