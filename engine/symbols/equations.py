@@ -23,7 +23,7 @@ from engine.symbols import acting
 from engine.symbols.acting import CLOSED_FORMS, Channels, Components, Wrench
 from engine.symbols.coordinates import coordinate
 from engine.symbols.frames import AXES, Body, Marker, Short
-from engine.symbols.motion import Moving, cross, plus, skew
+from engine.symbols.motion import Moving, coefficients, cross, plus, skew
 from engine.symbols.naming import Names, matrix_of
 from engine.symbols.tables import Numeric, table_function
 from engine.symbols.traced import T, Traced, exact, expression_of, formula, real, share_of_pi, slope
@@ -182,10 +182,11 @@ class Equations:
 
     def gradient(self, rate: sp.Expr) -> dict[int, sp.Expr]:
         """D of a rate, which is linear in v, by the place in v."""
-        inside = rate.free_symbols
-        found = {k: sp.diff(rate, v) for k, v in enumerate(self.v) if v in inside}
+        turning = (W for spin in self.short.spins.values() for W in spin)
+        slopes = coefficients(rate, frozenset((*self.v, *turning)))
+        found = {k: slopes[v] for k, v in enumerate(self.v) if v in slopes}
         for k, body in enumerate(self.bodies if self.dim == 3 else ()):
-            turn = [sp.diff(rate, W) if W in inside else sp.S.Zero for W in body.W]
+            turn = [slopes.get(W, sp.S.Zero) for W in self.short.spins.get(body.name, ())]
             for at, column in zip(self.compiled.layout.v_of([k])[3:], zip(*body.rows)):
                 entry = sp.Add(*(R * x for R, x in zip(column, turn)))  # W = R w
                 if entry != 0:

@@ -21,6 +21,7 @@ class Short:
 
     def __init__(self) -> None:
         self.meaning: dict[sp.Symbol, sp.Expr] = {}
+        self.spins: dict[str, tuple[sp.Symbol, ...]] = {}  # W of the bodies in space
         self._known: dict[tuple, tuple[sp.Symbol, ...]] = {}
         self._count: dict[str, int] = {}
 
@@ -74,7 +75,10 @@ class Body(NamedTuple):
             return (sp.S.Zero,) * 3
         if self.dim == 2:
             return (sp.S.Zero, sp.S.Zero, self.v[2])
-        return self.short.symbols("W", self.name, self.turned(self.v[3:]))
+        spins = self.short.spins
+        if self.name not in spins:
+            spins[self.name] = self.short.symbols("W", self.name, self.turned(self.v[3:]))
+        return spins[self.name]
 
     @property
     def spin(self) -> Vector:

@@ -124,3 +124,27 @@ def skew(a: Sequence[Any], b: Sequence[Any]) -> tuple[Any, Any, Any]:
         a[2] * b[0] - a[0] * b[2],
         a[0] * b[1] - a[1] * b[0],
     )
+
+
+def coefficients(expression: sp.Expr, of: frozenset[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    """The coefficients of symbols that an expression is linear in, in one walk through it."""
+    if expression.is_Symbol and expression in of:
+        return {expression: sp.S.One}
+    if expression.is_Atom:
+        return {}
+    found: dict[sp.Symbol, list[sp.Expr]] = {}
+    if expression.is_Add:
+        for term in expression.args:
+            for symbol, x in coefficients(term, of).items():
+                found.setdefault(symbol, []).append(x)
+        return {symbol: sp.Add(*terms) for symbol, terms in found.items()}
+    if expression.is_Mul:
+        inside = [coefficients(factor, of) for factor in expression.args]
+        places = [n for n, one in enumerate(inside) if one]
+        if len(places) < 2:
+            return {
+                symbol: sp.Mul(x, *expression.args[:n], *expression.args[n + 1 :])
+                for n in places
+                for symbol, x in inside[n].items()
+            }
+    return {s: sp.diff(expression, s) for s in expression.free_symbols & of}

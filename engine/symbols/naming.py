@@ -193,7 +193,8 @@ class Names:
 
     def value(self, expression: sp.Expr) -> float:
         """An expression of known symbols in numbers."""
-        return float(expression.subs(self.values))
+        known = self.values.get(expression)  # most are symbols
+        return float(expression.subs(self.values)) if known is None else known
 
     def length(self, owner: Id, name: str) -> sp.Expr:
         """A size of the shape of a body, zero where it has none."""

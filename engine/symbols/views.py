@@ -189,7 +189,7 @@ class Views:
     def _matrix(self) -> list[Section]:
         """[M D^T; D 0] [a; lam] = [f; gamma]."""
         M, D, n = self.M, self.D, len(self.order)
-        whole = sp.Matrix(sp.BlockMatrix([[M, D.T], [D, sp.zeros(n, n)]])) if n else M
+        whole = sp.Matrix.vstack(M.row_join(D.T), D.row_join(sp.zeros(n, n))) if n else M
         unknown = sp.Matrix(
             [*self.chosen(self.a), *(self.equations.lam[k] for k in self.order)] or [0]
         )

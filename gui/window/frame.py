@@ -18,7 +18,7 @@ from gui.state.preferences import Preferences
 from gui.window.actions import Command, Commands
 from gui.window.app import follow_palette
 from gui.window.menus import EVERYDAY, SPARE, Menus
-from gui.window.pages import NO_PAGES, PAGES
+from gui.window.pages import NO_PAGES, PAGES, expect_pages
 
 N = QT_TRANSLATE_NOOP
 LEFT, RIGHT, BELOW = Place.LEFT, Place.RIGHT, Place.BELOW
@@ -140,6 +140,7 @@ class Frame(QMainWindow):
             self.menus["workspaces"].addAction(action)
             names.append(command.name)
         self.spaces.changed.connect(self._mark_workspace)
+        self.spaces.changed.connect(expect_pages)
         commands = {**self.commands, "properties": self.panels["properties"].toggle}
         self.top_row.complete(commands, EVERYDAY, SPARE, names, "properties")
 

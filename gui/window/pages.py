@@ -221,3 +221,11 @@ NO_PAGES = {  # what a list says while it is empty
         "computed in notebooks, by engine.studies; several runs can be compared in the plots.",
     ),
 }
+
+
+def expect_pages(workspace: str) -> None:
+    """Load what the pages of a workspace need, while somebody looks for one."""
+    from gui.instruments.equations.loading import load_symbols
+
+    if workspace == "learn":
+        load_symbols()

@@ -37,8 +37,14 @@ def made_of(model: Model) -> Made:
                 model, sentence=say("Draw a body that can move: it has the first equation.")
             )
         equations = Equations(compiled)
-        terms = (*equations.D, *equations.Phi, *equations.gamma, *equations.f)
-        count = sum(int(x.count_ops()) for x in terms)
-        return Made(model, compiled, equations, Powers(equations), count)
+        return Made(model, compiled, equations, Powers(equations), _operations(equations))
     except EngineError as error:
         return Made(model, sentence=error.sentence)
+
+
+def _operations(equations: Any) -> int:
+    """How many operations the equations have; in the plane nobody asks."""
+    if equations.dim == 2:
+        return 0
+    terms = (*equations.D, *equations.Phi, *equations.gamma, *equations.f)
+    return sum(int(x.count_ops()) for x in terms if not x.is_Atom)

@@ -89,8 +89,7 @@ class Typesetter:
         """The box of an expression or a matrix."""
         s = size or self.size
         if isinstance(x, sp.MatrixBase):
-            cells = [[self._cell(x[r, c], s) for c in range(x.cols)] for r in range(x.rows)]
-            return grid(cells, s)
+            return grid([[self._cell(entry, s) for entry in line] for line in x.tolist()], s)
         if (x, s) not in self._known:
             self._known[x, s] = self._made(x, s)
         return self._known[x, s]
@@ -111,7 +110,9 @@ class Typesetter:
         return self._other(x, s)
 
     def _cell(self, x: Any, s: float) -> Box:
-        return self.of(x, s) if x != 0 else self._known.setdefault((ZERO, s), glyphs(ZERO, s))
+        if x.is_Number and x == 0:  # no question of assumptions, which take long
+            return self._known.setdefault((ZERO, s), glyphs(ZERO, s))
+        return self.of(x, s)
 
     def symbol(self, name: str, s: float, part: str, above: Box | None = None) -> Box:
         """A name such as phidot_1, omegax_2, l0_spring or grad|l_1|x_2."""
@@ -164,14 +165,16 @@ class Typesetter:
             box = fenced(self.of(inner, s), s) if inner.is_Add else self.of(inner, s)
             return row(glyphs("−", s), box, gap=0.05 * s)
         number, rest = x.as_coeff_Mul()
-        if number.is_Rational and number.q != 1 and sp.fraction(rest)[1] == 1:
+        is_divided = any(f.is_Pow or isinstance(f, sp.exp) for f in sp.Mul.make_args(rest))
+        if number.is_Rational and number.q != 1 and not (is_divided and sp.fraction(rest)[1] != 1):
             small = fraction(
                 glyphs(str(number.p), SMALL * s), glyphs(str(number.q), SMALL * s), SMALL * s
             )
             return row(small, self._factor(rest, s), gap=0.12 * s)
-        top, under = sp.fraction(x)
-        if under != 1:
-            return fraction(self.of(top, s), self.of(under, s), s)
+        if is_divided:
+            top, under = sp.fraction(x)
+            if under != 1:
+                return fraction(self.of(top, s), self.of(under, s), s)
         return row(*(self._factor(f, s) for f in x.as_ordered_factors()), gap=0.13 * s)
 
     def _factor(self, x: Any, s: float) -> Box:

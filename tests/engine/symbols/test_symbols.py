@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import sympy as sp
 
 from assets import example_paths
 from engine.compiling.system import compile_model
@@ -14,6 +15,7 @@ from engine.kinematics.evaluate import equations
 from engine.model.elements import put
 from engine.model.forces import AirDrag, SpringDamper
 from engine.symbols.equations import Equations
+from engine.symbols.motion import coefficients
 from engine.symbols.numbers import Numbers
 from tests.engine.catalogue import (
     FORCE_CASES,
@@ -118,3 +120,13 @@ def test_a_force_without_a_formula_is_a_symbol_with_the_number_of_the_engine(mon
         compiled = compile_model(force_model(AirDrag, dim))
         assert {str(s) for s in Equations(compiled).outside} >= {"Fx_force", "Fy_force", "Mz_force"}
         assert_symbols_are_the_engine(compiled, count=1, size=0.0)
+
+
+def test_coefficients_of_rates_are_their_derivatives():
+    u, w, x, y = sp.symbols("u w x y", real=True)
+    rate = x * (u + y * (w - 3 * u)) - sp.sin(x) * w + sp.sqrt(x**2 + y**2) * (u - w) / y + u
+    found = coefficients(rate, frozenset((u, w)))
+    for symbol in (u, w):
+        assert sp.expand(found[symbol] - sp.diff(rate, symbol)) == 0
+    assert coefficients(x * y + 2, frozenset((u, w))) == {}
+    assert coefficients(u * w + sp.exp(u), frozenset((u,))) == {u: w + sp.exp(u)}  # not linear

@@ -1,5 +1,8 @@
 """The page of equations with real mouse and keys: it writes, follows, lights up both ways, and copies."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -191,3 +194,23 @@ def test_the_page_is_one_of_learn_and_is_made_once(window):
     page = window.session.page("equations")
     assert page.isVisible() and window.frame.panels["equations"].isVisible()
     assert window.session.page("equations") is page
+
+
+LATER = """
+import sys
+from PySide6.QtCore import QCoreApplication
+from gui.instruments.equations.loading import NEEDED, load_symbols
+app = QCoreApplication([])
+loader = load_symbols()
+assert loader is not None and loader.wait(60_000) and NEEDED in sys.modules
+assert load_symbols() is None
+"""
+
+
+def test_symbols_are_loaded_once_and_before_they_are_needed(window, monkeypatch):
+    subprocess.run([sys.executable, "-c", LATER], check=True, timeout=120)  # where none are yet
+    begun = []
+    monkeypatch.setattr("gui.instruments.equations.loading.load_symbols", lambda: begun.append(1))
+    for name in ("run", "learn"):
+        window.commands[f"work_{name}"].trigger()
+    assert begun == [1]
