@@ -144,6 +144,11 @@ VIEWS: dict[str, View] = {
         _over_time("turn.angle", "shoulder.angle", "elbow.angle"), _over_time("kinetic_energy")
     ),
     "six_body_tree": _view(_over_time("hinge_2.force", "hinge_3.force", "hinge_5.force"), ENERGY),
+    "chain_of_100_links": _view(
+        _over_time("rail.displacement", "middle.x", "end.x"),
+        _over_time("pin_1.force"),
+        Bars(),
+    ),
     "walking_figure": _view(
         _portrait("left_foot.x", "left_foot.y", shows_field=False),
         _over_time("left_hip_motor.drive", "left_knee_motor.drive"),

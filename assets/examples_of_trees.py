@@ -1,4 +1,4 @@
-"""Examples of open chains and trees: robot arms, the tree of a lecture, a walking figure."""
+"""Examples of open chains and trees: robot arms, the tree of a lecture, a walking figure, a long chain."""
 
 from math import acos, atan2, cos, pi, sin
 
@@ -131,4 +131,28 @@ def walking_figure() -> Mechanism:
         m.motion(f"{side}_knee", _law(f"{bent!r} - {knee}"), id=f"{side}_knee_motor")
         trace(m, lower, end, f"{side}_foot", color=colour)
     m.settings(t_end=3.0)
+    return m
+
+
+def chain_of_100_links() -> Mechanism:
+    """A wave runs down a hanging chain of 100 links: its upper end is moved to the side and back once.
+
+    The wave is as fast as the square root of g times the length below it: it slows down on its way, arrives
+    after 2 sqrt(L/g), and throws the free end about. In joint coordinates each link costs the same.
+    """
+    m, n, length = Mechanism("Chain of 100 links"), 100, 0.02
+    m.parameter("way", 0.1, unit="m", low=0.0, high=0.2)
+    m.parameter("brevity", 0.1, unit="s", low=0.08, high=0.11)
+    before = m.body((0.0, 0.0), mass=1.0, inertia=0.01, id="hand")
+    m.prismatic("ground", before, (0.0, 0.0), id="rail")
+    m.motion("rail", "way*exp(-((t - 0.6)/brevity)^2)", id="shake")
+    for k in range(n):
+        top, end = (0.0, -k * length), (0.0, -(k + 1) * length)
+        colour = ORANGE if k % 10 == 9 else BLUE
+        link = m.rod(top, end, mass=0.01, id=f"link_{k + 1}", color=colour)
+        m.revolute(before, link, top, id=f"pin_{k + 1}")
+        before = link
+    trace(m, before, (0.0, -n * length), "end", color=RED)
+    m.marker("link_50", (0.0, -50 * length), id="middle")
+    m.settings(t_end=4.0)
     return m

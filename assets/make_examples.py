@@ -83,6 +83,7 @@ from assets.examples_of_spin import (
     top_with_nutation,
 )
 from assets.examples_of_trees import (
+    chain_of_100_links,
     robot_arm_in_plane,
     robot_arm_in_space,
     six_body_tree,
@@ -142,6 +143,7 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     jansen_leg,
     robot_arm_in_plane,
     walking_figure,
+    chain_of_100_links,
     flexible_slider_crank,
     spin_up_beam,
     cantilever,

@@ -71,6 +71,7 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "bricard_loop": (1, 1),
     **dict.fromkeys(("governor", "crane_with_a_bending_jib"), (4, 0)),
     "robot_arm_in_space": (3, 0),
+    "chain_of_100_links": (100, 0),
     **dict.fromkeys(("flexible_slider_crank", "spin_up_beam", "cantilever"), (0, 0)),
     **dict.fromkeys(("flexible_four_bar", "flexible_robot_arm", "two_substructures"), (0, 0)),
 }

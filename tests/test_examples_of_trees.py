@@ -88,3 +88,16 @@ def test_over_a_step_the_path_of_the_figure_carries_its_weight():
     weight = G * (40.0 + 2 * (8.0 + 4.0))
     # the mean over a period of what is periodic: the sum over evenly spaced frames
     assert results["path.force_y"][whole].mean() == pytest.approx(weight, rel=1e-9)
+
+
+def test_a_wave_runs_down_the_chain_as_the_square_root_of_g_times_what_hangs_below():
+    """At s from the free end c = sqrt(g s), and what it carries keeps its power: x grows as s^(-1/4)."""
+    results = ran("chain_of_100_links")
+    (way,) = letters(results, "way")
+    L, s, sideways = 2.0, 1.0, results["middle.x"]
+    top = int(np.argmax(sideways))
+    # the wave is a quarter of the chain long: both hold to a hundredth
+    assert results.t[top] - 0.6 == pytest.approx(2 * (np.sqrt(L / G) - np.sqrt(s / G)), abs=0.01)
+    assert sideways[top] == pytest.approx(way * (L / s) ** 0.25, rel=0.01)
+    rest = results["pin_1.force"][0]
+    assert rest == pytest.approx(G * 100 * 0.01, rel=1e-9)
