@@ -17,7 +17,7 @@ from engine.formulas.resolve import resolved_alone, resolved_shape
 from engine.formulas.sizes import is_tied, sizes_used
 from engine.model.elements import Id, Model, put
 from engine.model.fields import Number, Vector
-from engine.model.shapes import Polygon
+from engine.model.shapes import Polygon, Polyline
 
 SAME = 1e-9  # of the size: a point this near to an end is at the end
 NOISE = 1e-15  # of the larger coordinate of a point: rounding errors of a turned body
@@ -107,7 +107,7 @@ def _words_of_end(model: Model, marker: Any, body: Any) -> str:
 
 def _tied(shape: Any, place: Vector) -> Vector:
     """The coordinates of a point in the frame of its body, tied to a shape in numbers where that fits."""
-    if isinstance(shape, Polygon):
+    if isinstance(shape, Polygon | Polyline):
         return _at_corner(shape, place)
     tied = list(place)
     rim = ROUND.get(shape.kind, 0)
@@ -164,9 +164,9 @@ def _share(share: float) -> Number:
 
 
 def _at_corner(shape: Any, place: Vector) -> Vector:
-    """The coordinates of the corner of a plate that is at a point."""
+    """The coordinates of the corner of a plate or of bars that is at a point."""
     reach = max(abs(x) for corner in shape.points for x in corner)
     for n, corner in enumerate(shape.points, 1):
         if max(abs(a - b) for a, b in zip(place, corner)) <= SAME * reach:
-            return (f"shape.x{n}", f"shape.y{n}", *place[2:])
+            return (*(f"shape.{axis}{n}" for axis, _ in zip("xyz", corner)), *place[len(corner) :])
     return place

@@ -18,7 +18,7 @@ from engine.model.fields import declared
 from engine.model.shapes import Mesh
 
 OWNER = "shape"
-AXES = "xy"  # of the corners of a plate
+AXES = "xyz"  # of the corners of a plate or of bars
 
 
 def own_sizes(shape: Any) -> dict[str, float]:

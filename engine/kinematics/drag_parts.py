@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.model.bodies import Particle
 from engine.model.elements import GROUND, Id, Model, put, references
 from engine.model.joints import Gear
-from engine.model.shapes import Beam, Rod, Shape, body_mass_properties
+from engine.model.shapes import Beam, Part, Polyline, Rod, Shape, body_mass_properties
 
 PLACE = ("position", "angle", "orientation")
 
@@ -103,7 +103,11 @@ def weightless(model: Model) -> Model:
 
 
 def _rigid(shape: Shape | None) -> Shape | None:
-    """A rod in place of a beam, which has no mass but its own; it is straight while it is dragged."""
+    """What is rigid in place of what bends, which has no mass but its own; it is straight meanwhile."""
+    if isinstance(shape, Part):
+        return None
+    if isinstance(shape, Polyline):
+        return replace(shape, flexible=False)
     if not isinstance(shape, Beam):
         return shape
     return Rod(length=shape.length, width=shape.width, thickness=shape.thickness)

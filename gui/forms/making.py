@@ -335,4 +335,6 @@ def converted_shape(old: Any, kind: str) -> Any:
             wanted[f.name] = size / 2.0
     if kind == "polygon" and isinstance(size, float):
         wanted["points"] = ((-size / 2, -size / 4), (size / 2, -size / 4), (0.0, size / 2))
+    if kind == "polyline" and isinstance(size, float):
+        wanted["points"] = ((-size / 2, 0.0), (size / 2, 0.0))
     return cls(**wanted)

@@ -26,6 +26,7 @@ from gui.tools.plane.on_joints import (
     RackTool,
     RollingDiscTool,
 )
+from gui.tools.plane.polyline import PolylineTool
 from gui.tools.plane.springs import TiesTool
 from gui.tools.plane.triggers import TriggerTool
 from gui.tools.rows import tools_of
@@ -55,6 +56,7 @@ TOOLS: tuple[type[Tool], ...] = (
     BoxTool,
     DiscTool,
     PolygonTool,
+    PolylineTool,
     PointMassTool,
     GroundTool,
     *tools_of(2, "joints", GESTURES, OWN),

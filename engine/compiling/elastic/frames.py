@@ -14,10 +14,12 @@ counts as four fibres at +-r_y and +-r_z, r_y^2 = 2 I_z/A and r_z^2 = 2 I_y/A. A
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from engine.compiling.elastic.beams import GAUSS, SHARES, hermite
+from engine.model.elastic.bars import axes_along
 
 IN_PLANE = (0, 1, 5)  # of the six coordinates of a node
 # --- coordinates of a node, by what they do along a straight beam
@@ -64,16 +66,6 @@ def rows_within(xi: float, l: float) -> tuple[np.ndarray, np.ndarray, np.ndarray
     return N, turn, strain
 
 
-def axes_along(way: np.ndarray, up: np.ndarray) -> np.ndarray:
-    """Axes of an element as columns: x along it, z as near to `up` as can be."""
-    x = way / np.linalg.norm(way)
-    if abs(up @ x) > 0.99:
-        up = np.array([0.0, 1.0, 0.0])
-    y = np.cross(up, x)
-    y /= np.linalg.norm(y)
-    return np.column_stack([x, y, np.cross(x, y)])
-
-
 class FrameMesh:
     """Straight elements between nodes, rigidly joined, with everything that is integrated over them."""
 
@@ -92,16 +84,11 @@ class FrameMesh:
         kept = IN_PLANE if dim == 2 else tuple(range(6))
         self.per_node = len(kept)
         self.n = self.per_node * len(self.nodes)
-        columns = [6 * k + c for k in range(len(self.nodes)) for c in kept]
-        up = np.array([0.0, 0.0, 1.0])
         place, axes, N, turn, strain, lengths, of = [], [], [], [], [], [], []
         for e, (i, j) in enumerate(self.elements):
             way = self.nodes[j] - self.nodes[i]
-            R, l = axes_along(way, up), float(np.linalg.norm(way))
-            turned = np.zeros((4, 3, 2 * len(self.nodes), 3))
-            for part, at in enumerate((2 * i, 2 * i + 1, 2 * j, 2 * j + 1)):
-                turned[part, :, at] = R.T
-            T = turned.reshape(12, -1)[:, columns]
+            R, l = axes_along(way), float(np.linalg.norm(way))
+            T = self._coordinates_of(e)
             for xi, share in zip(GAUSS, SHARES):
                 own = rows_within(xi, l)
                 place.append(self.nodes[i] + xi * way)
@@ -122,6 +109,28 @@ class FrameMesh:
         m, _, S = self.cloud()
         flat = S.reshape(-1, self.n)
         self.M = (flat.T * np.repeat(m, dim)) @ flat
+
+    def _coordinates_of(self, e: int) -> np.ndarray:
+        """The twelve coordinates of an element, along its axes, by those of all nodes, (12, n)."""
+        i, j = self.elements[e]
+        R = axes_along(self.nodes[j] - self.nodes[i])
+        turned = np.zeros((4, 3, 2 * len(self.nodes), 3))
+        for part, at in enumerate((2 * i, 2 * i + 1, 2 * j, 2 * j + 1)):
+            turned[part, :, at] = R.T
+        kept = IN_PLANE if self.dim == 2 else range(6)
+        columns = [6 * k + c for k in range(len(self.nodes)) for c in kept]
+        return turned.reshape(12, -1)[:, columns]
+
+    @cached_property
+    def strains_at_ends(self) -> np.ndarray:
+        """Stretch, twist and curvatures about y and z at both ends of all elements, (e, 2, 4, n)."""
+        lengths = [np.linalg.norm(self.nodes[j] - self.nodes[i]) for i, j in self.elements]
+        return np.array(
+            [
+                [rows_within(xi, float(l))[2] @ self._coordinates_of(e) for xi in (0.0, 1.0)]
+                for e, l in enumerate(lengths)
+            ]
+        )
 
     @property
     def stations(self) -> np.ndarray:

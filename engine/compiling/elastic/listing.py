@@ -22,7 +22,7 @@ from engine.compiling.elastic.reduction import BENDING, Mesh, family, loose_moti
 from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
 
 ALONG_Y, ALONG_Z, STRETCHING, TWISTING = "bending", "bending along z", "stretch", "torsion"
-OF_PART = "of the part"
+OF_PART, OF_BARS = "of the part", "of the bars"
 
 
 class HeldShape(NamedTuple):
@@ -63,12 +63,13 @@ def held_shapes(record: Elastic, most: int = 6) -> list[HeldShape]:
 
 
 def _shapes_of_part(record: Elastic, most: int) -> list[HeldShape]:
-    """The slowest shapes of a part with its interface held."""
+    """The slowest shapes of bars or of a part with the interface held."""
     part, mesh = record.beam, record.mesh
     below = np.inf if part.below is None else 2.0 * np.pi * float(part.below)
+    kind = OF_BARS if record.has_sections else OF_PART
     w, v = full_shapes(mesh, record.holding, most)
     return [
-        HeldShape(OF_PART, float(w[n]), None, n < part.modes and w[n] < below, x / np.abs(x).max())
+        HeldShape(kind, float(w[n]), None, n < part.modes and w[n] < below, x / np.abs(x).max())
         for n, x in enumerate(v.T)
     ]
 

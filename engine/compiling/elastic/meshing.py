@@ -10,18 +10,21 @@ from engine.compiling.elastic.frames import (
     STRETCH,
     TWIST,
     UPWARDS,
+    FrameMesh,
     Stiffness,
     straight,
 )
 from engine.compiling.elastic.reduction import BENDING, Mesh, Shapes, craig_bampton
 from engine.compiling.elastic.reduction import STRETCH as STRETCH_IN_PLANE
 from engine.errors import EngineError
+from engine.model.elastic.bars import Bars, in_space
 from engine.model.elastic.sections import CLAMPED, FREE, INTERFACE, PINNED
 from engine.model.elements import Id
-from engine.model.shapes import Beam
+from engine.model.shapes import Beam, Polyline
 
 TOGETHER = 1e-3  # of the length: markers nearer than this share a station, on arms
 BEYOND = 1e-9  # of the length, rounding
+MOST_NODES = 200  # of bars: their matrices are full
 Places = tuple[tuple[Id, tuple[float, ...]], ...]  # markers, in the frame of their body
 Held = dict[Id, set[int]]  # by marker: which of its displacements and turns
 Needs = tuple[tuple[Id, frozenset[int]], ...]  # markers with the coordinates that are held there
@@ -67,6 +70,70 @@ def meshed(beam: Beam, dim: int, mass: float, places: Places) -> tuple[Mesh, dic
     GJ = _given(beam.torsional_stiffness, E / (2.0 + 2.0 * float(beam.poisson_ratio)) * one.J_t)
     rotary_z, rotary_y = rhoA * one.I_z / one.A, rhoA * one.I_y / one.A
     return straight(xs, Stiffness(EA, EI_z, EI_y, GJ, rhoA, rotary_z, rotary_y)), nodes
+
+
+def meshed_bars(
+    line: Polyline, dim: int, mass: float, places: Places
+) -> tuple[FrameMesh, np.ndarray, dict[Id, int]]:
+    """The elements of bars about their mass centre, that centre, and the node of each marker.
+
+    A marker sits on the section next to it; between corners and markers the elements are as long as the
+    number that was asked for allows.
+    """
+    bars, one = line.bars(), line.cross_section()
+    center = np.array(line.moments().center)
+    tiny = TOGETHER * float(bars.lengths.max())
+    nearest = {id: _place_on(bars, in_space((P,))[0]) for id, P in places}
+    nodes, elements, at = list(bars.corners), [], {}
+    for n, ((i, j), length) in enumerate(zip(bars.bars, bars.lengths)):
+        stops = [(0.0, i), (float(length), j)]
+        for id, (bar, along) in nearest.items():
+            if bar != n:
+                continue
+            gap, node = min((abs(along - x), node) for x, node in stops)
+            if gap > tiny:
+                node = len(nodes)
+                nodes.append(_between(bars, n, along))
+                stops.append((along, node))
+            at[id] = node
+        stops.sort()
+        for (x, a), (y, b) in pairwise(stops):
+            pieces = max(1, round(float(line.elements) * (y - x) / length))
+            inner = range(len(nodes), len(nodes) + pieces - 1)
+            nodes += [_between(bars, n, x + (y - x) * k / pieces) for k in range(1, pieces)]
+            elements += list(pairwise((a, *inner, b)))
+    if len(nodes) > MOST_NODES:
+        raise EngineError(
+            "its bars have {n} nodes, and at most {most} are computed; take fewer elements along each bar.",
+            n=len(nodes),
+            most=MOST_NODES,
+        )
+    E, rhoA = float(line.youngs_modulus), mass / float(bars.lengths.sum())
+    GJ = _given(line.torsional_stiffness, E / (2.0 + 2.0 * float(line.poisson_ratio)) * one.J_t)
+    turning = 1.0 if line.rotary or dim == 3 else 0.0
+    rotary = (turning * rhoA * I / one.A for I in (one.I_z, one.I_y))
+    section = Stiffness(E * one.A, E * one.I_z, E * one.I_y, GJ, rhoA, *rotary)
+    mesh = FrameMesh(dim, np.array(nodes) - center, elements, section)
+    return mesh, center[:dim], at
+
+
+def _between(bars: Bars, n: int, along: float) -> np.ndarray:
+    """A place on a bar."""
+    i, j = bars.bars[n]
+    a, b = bars.corners[i], bars.corners[j]
+    return np.asarray(a + (b - a) * (along / bars.lengths[n]))
+
+
+def _place_on(bars: Bars, P: np.ndarray) -> tuple[int, float]:
+    """The bar next to a point, and where on it."""
+    best: tuple[float, int, float] = (np.inf, 0, 0.0)
+    for n, ((i, _), length) in enumerate(zip(bars.bars, bars.lengths)):
+        way = (_between(bars, n, float(length)) - bars.corners[i]) / length
+        along = float(np.clip((P - bars.corners[i]) @ way, 0.0, length))
+        gap = float(np.linalg.norm(P - bars.corners[i] - along * way))
+        if gap < best[0] - BEYOND * length:
+            best = gap, n, along
+    return best[1], best[2]
 
 
 def _given(value: object, otherwise: float) -> float:

@@ -7,11 +7,11 @@ for solid elements; with turns, up to the square of an element's length and of i
 that are themselves of second order in the modes.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.compiling.elastic.reduction import Modes, Shapes, slowest
+from engine.compiling.elastic.reduction import HasMatrices, Modes, Shapes, slowest
 from engine.errors import EngineError
 from engine.model.elastic.matrices import Matrices, rigid_motions, turned_places
 from engine.model.elements import Id
@@ -89,7 +89,13 @@ def _written(P: np.ndarray) -> str:
     return "({})".format(", ".join(f"{x:.4g}" for x in P))
 
 
-def craig_bampton_of_rows(mesh: PartMesh, B: np.ndarray, n_fixed: int, below: float) -> Shapes:
+class HasSize(HasMatrices, Protocol):
+    """Matrices, and how many nodal coordinates they have."""
+
+    n: int
+
+
+def craig_bampton_of_rows(mesh: HasSize, B: np.ndarray, n_fixed: int, below: float) -> Shapes:
     """Static shapes of the rows B, and n_fixed shapes with B x = 0 that are slower than `below`."""
     size = np.linalg.norm(B, axis=1, keepdims=True)
     _, s, Vt = np.linalg.svd(B / size, full_matrices=True) if len(B) else (0, np.zeros(0), None)

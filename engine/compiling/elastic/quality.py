@@ -118,7 +118,7 @@ def _farthest(record: Elastic) -> np.ndarray:
 def nodes_of(record: Elastic) -> np.ndarray:
     """The places of the nodes of a flexible body, (k, dim)."""
     if not record.is_beam:
-        return np.asarray(record.mesh.nodes)
+        return record.places
     x = np.zeros((len(record.mesh.stations), record.mesh.dim))
     x[:, 0] = record.mesh.stations
     return x

@@ -19,6 +19,7 @@ from engine.compiling.elastic.meshing import (
     interface_of,
     kept_shapes,
     meshed,
+    meshed_bars,
 )
 from engine.compiling.elastic.parts import (
     PartMesh,
@@ -36,7 +37,7 @@ from engine.compiling.elastic.reduction import (
 )
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from engine.model.shapes import Beam, Part, body_mass_properties
+from engine.model.shapes import Beam, Part, Polyline, body_mass_properties
 
 TOO_FAR_APART = (
     "its lengths, masses and stiffnesses lie too far apart to find its modes. Check its measures, its "
@@ -57,9 +58,9 @@ class Follower:
 
 @dataclass(frozen=True, eq=False)
 class Elastic:
-    """A flexible body: its beam or part, its modes and their integrals; s = 1 product of inertia, or 6."""
+    """A flexible body: its shape, its modes and their integrals; s = 1 product of inertia, or 6."""
 
-    beam: Any  # Beam, or Part
+    beam: Any  # Beam, Polyline, or Part
     mesh: Any  # Mesh, or PartMesh
     mass: float
     J: Any  # a float, or (3, 3)
@@ -78,11 +79,24 @@ class Elastic:
     rows: dict[
         Id, np.ndarray
     ]  # displacement and turn of each marker by nodal coordinates, (3 or 6, n)
+    places: np.ndarray  # (k, dim) of the nodes of bars or of a part, in the frame of the body
 
     @property
     def is_beam(self) -> bool:
-        """Whether it was drawn as a beam; else its matrices came from outside."""
+        """Whether it was drawn as one straight beam."""
         return isinstance(self.beam, Beam)
+
+    @property
+    def has_sections(self) -> bool:
+        """Whether it is made of beams; else its matrices came from outside."""
+        return isinstance(self.beam, Beam | Polyline)
+
+    @property
+    def joined_nodes(self) -> list[tuple[int, int]]:
+        """The pairs of nodes of bars or of a part between which there is something."""
+        if isinstance(self.mesh, PartMesh):
+            return self.mesh.part.joined()
+        return list(self.mesh.elements)
 
     @property
     def n_f(self) -> int:
@@ -111,8 +125,10 @@ def in_matrix(products: np.ndarray) -> np.ndarray:
 
 
 def is_flexible(body: Any) -> bool:
-    """Whether a body has modes: a moving one with the shape of a beam or a part."""
-    return isinstance(getattr(body, "shape", None), Beam | Part) and not body.fixed
+    """Whether a body has modes: a moving one with the shape of a beam or a part, or of flexible bars."""
+    shape = getattr(body, "shape", None)
+    bends = shape.flexible if isinstance(shape, Polyline) else isinstance(shape, Beam | Part)
+    return bends and not body.fixed
 
 
 def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> dict[Id, Elastic]:
@@ -142,6 +158,8 @@ def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> di
             if isinstance(body.shape, Part):
                 _check_mass(body)
                 record = record_of_part(body.shape, places, held, joints)
+            elif isinstance(body.shape, Polyline):
+                record = _record_of_bars(body.shape, model.dim, mass, places, held, joints)
             else:
                 record = _record(body.shape, model.dim, mass, places, held, joints)
         except (EngineError, np.linalg.LinAlgError) as error:
@@ -186,6 +204,39 @@ def _record(
         joined=chosen_rows(rows, dict(joints), mesh.n),
         anchor=anchor(followers, dict(joints), len(C), dim),
         rows=rows,
+        places=np.zeros((0, dim)),
+    )
+
+
+@lru_cache(maxsize=64)
+def _record_of_bars(
+    line: Polyline, dim: int, mass: float, places: Places, needs: Needs, joints: Needs
+) -> Elastic:
+    """The record of bars that are joined at their corners."""
+    mesh, center, nodes = meshed_bars(line, dim, mass, places)
+    at = {id: np.array(P) - center for id, P in places}
+    arms = {id: at[id] - mesh.nodes[nodes[id], :dim] for id in at}
+    rows = {id: np.vstack(mesh.rows_at(nodes[id], arms[id])) for id in at}
+    holding, joined = (chosen_rows(rows, dict(of), mesh.n) for of in (needs, joints))
+    below = np.inf if line.below is None else 2.0 * np.pi * float(line.below)
+    shapes = craig_bampton_of_rows(mesh, holding, int(line.modes), below)
+    modes = mean_axis(mesh, shapes.V)
+    relief = Relief(mesh) if line.stiffening else None
+    J, Theta1, Theta2, A = integrals(mesh, modes, relief)
+    C = held_damping(mesh, modes, joined, float(line.damping_ratio))
+    C = C + float(line.damping_mass) * np.eye(len(C))
+    C = C + float(line.damping_stiffness) * np.diag(modes.w2)
+    followers = {
+        id: _follower(mesh, modes, relief, nodes[id], arms[id], at[id]) for id, _ in places
+    }
+    return Elastic(
+        *(line, mesh, mass, J, modes, shapes.held, C, Theta1, Theta2, A, followers, nodes),
+        interface=frozenset(),
+        holding=holding,
+        joined=joined,
+        anchor=anchor(followers, dict(joints), len(C), dim),
+        rows=rows,
+        places=mesh.nodes[:, :dim] + center,
     )
 
 
@@ -223,6 +274,7 @@ def record_of_part(part: Part, places: Places, needs: Needs, joints: Needs) -> E
         joined=held,
         anchor=anchor(followers, dict(joints), len(C), mesh.dim),
         rows=rows,
+        places=mesh.nodes,
     )
 
 

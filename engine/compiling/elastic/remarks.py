@@ -76,11 +76,12 @@ def steepened(compiled: Compiled, frames: F, noted: _Noted) -> F:
     Slopes are seen from the mean axis.
     """
     for id, record in compiled.elastic.items():
-        if not record.is_beam:
+        if not record.has_sections:
             continue
         q = frames.q[:, compiled.layout.modes(compiled.body_ids.index(id))]
         nodal = record.modes.Phi.reshape(len(record.mesh.stations), record.mesh.per_node, -1)
-        turns = nodal[:, record.mesh.dim if record.mesh.dim == 2 else 4 :]  # without the twist
+        is_flat = record.mesh.dim == 2
+        turns = nodal[:, 2:] if is_flat else nodal[:, 4 if record.is_beam else 3 :]  # without twist
         found = float(np.abs(np.einsum("scf,nf->nsc", turns, q)).max(initial=0.0))
         noted.slopes[id] = max(noted.slopes.get(id, 0.0), found)
     return frames

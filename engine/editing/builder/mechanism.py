@@ -26,6 +26,7 @@ from engine.model.shapes import (
     Disc,
     Part,
     Polygon,
+    Polyline,
     Rod,
     Shape,
     Sphere,
@@ -34,6 +35,7 @@ from rotations import quaternion
 
 SLENDER = 0.04  # width of a rod in space per length, where none is given
 BEAM_FIELDS = {f.name for f in fields_of(Beam)}
+POLYLINE_FIELDS = {f.name for f in fields_of(Polyline)} - {"points"}
 PART_FIELDS = {f.name for f in fields_of(Part)} - {"nodes", "stiffness", "mass"}
 
 
@@ -157,6 +159,21 @@ class Mechanism(Connections):
         )
         shape = Polygon(points=outline, thickness=thickness)
         return self._body("polygon", self._frame(middle), shape, **fields)
+
+    def polyline(self, points: Any, **fields: Any) -> Id:
+        """Bars from corner to corner, rigidly joined; its frame is in the mean of the corners.
+
+        m.polyline([(0, 0), (1, 0), (1, 0.5)], width=0.02, flexible=True, modes=4)
+
+        A corner that comes again closes the line, or branches it. `fields` are those of a polyline and of a
+        body.
+        """
+        own = {name: fields.pop(name) for name in POLYLINE_FIELDS & fields.keys()}
+        middle = np.array([self._point(point) for point in points]).mean(axis=0)
+        line = tuple(
+            tuple(from_middle(x, float(c)) for x, c in zip(point, middle)) for point in points
+        )
+        return self._body("polyline", self._frame(middle), Polyline(points=line, **own), **fields)
 
     def cylinder(self, start: Point, end: Point, radius: Number = 0.05, **fields: Any) -> Id:
         """A round bar or wheel between the middles of its faces, in space; its z lies along it."""

@@ -21,6 +21,7 @@ from engine.editing.edits.bodies import (
     marker,
     point_mass,
     polygon,
+    polyline,
     radius_of,
     with_corner,
     with_ground_toggled,

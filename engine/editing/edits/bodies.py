@@ -14,6 +14,7 @@ from engine.editing.ties import tied_anew
 from engine.errors import EngineError
 from engine.model.attachments import markers_of
 from engine.model.bodies import PlanarBody
+from engine.model.elastic.bars import bars_of, check_corners
 from engine.model.elements import GROUND, Id, Model, fresh_id, put
 from engine.model.fields import plain
 from engine.model.shapes import Polygon, Rod, Shape
@@ -98,6 +99,14 @@ def polygon(model: Model, corners: Sequence[Point]) -> tuple[Model, Id]:
     reach = max(hypot(a[0] - b[0], a[1] - b[1]) for a in distinct for b in distinct)
     Polygon(points=tuple(distinct)).check()
     return built(model, lambda m: m.polygon(distinct, thickness=rounded(reach / 20.0)))
+
+
+def polyline(model: Model, corners: Sequence[Sequence[float]]) -> tuple[Model, Id]:
+    """Bars from corner to corner, a fortieth of their length wide."""
+    points = tuple(tuple(map(float, corner)) for corner in corners)
+    check_corners(points)
+    width = rounded(float(bars_of(points).lengths.sum()) / 40.0)
+    return built(model, lambda m: m.polyline(points, width=width, thickness=width))
 
 
 def point_mass(model: Model, at: Point) -> tuple[Model, Id]:

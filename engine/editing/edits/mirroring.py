@@ -40,7 +40,7 @@ from engine.model.forces import (
 from engine.model.forces.cable import WAYS
 from engine.model.joints import Motion, RollingDisc
 from engine.model.joints.tooth_contact import ToothedPair
-from engine.model.shapes import Beam, Polygon
+from engine.model.shapes import Beam, Polygon, Polyline
 from engine.model.triggers import Trigger
 
 _OTHER_SUPPORT = {"above": "below", "below": "above"}
@@ -206,7 +206,7 @@ def _body(body: Any, upright: bool, place: float) -> Any:
             changes["spin"] = minus(body.spin)
         if body.center is not None:
             changes["center"] = _flipped(body.center, upright and not turns)
-        if isinstance(body.shape, Polygon):
+        if isinstance(body.shape, Polygon | Polyline):
             corners = tuple(_flipped(p, upright) for p in body.shape.points)
             changes["shape"] = replace(body.shape, points=corners)
     return replace(body, **changes)

@@ -71,7 +71,7 @@ def check_beam(beam: Any) -> None:
     """Raise EngineError unless the section of a beam is possible and what is counted is whole."""
     check_section(beam.section, beam.width, beam.thickness, beam.wall)
     for name in ("elements", "modes", "stretch", "twist"):
-        count = getattr(beam, name)
+        count = getattr(beam, name, 0)
         if count != round(count):
             raise EngineError(
                 "The number of {name} of a beam is {count:g}, but it must be whole.",

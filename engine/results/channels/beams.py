@@ -28,6 +28,7 @@ from engine.kinematics.evaluate import fill
 from engine.model.elastic.sections import CHORD, CIRCLE, CLAMP, TUBE
 from engine.model.elements import Id
 from engine.model.places import about_z
+from engine.results.channels.bars import stresses_of_bars
 from engine.results.channels.channel import Channel, component, point_words
 from engine.results.channels.modes import modal, strain_energy
 from rotations import axis_angle
@@ -71,6 +72,10 @@ def channels_of_beam(results: "Results", body: Any) -> Iterator[Channel]:
         yield Channel(f"{id}.deflection", label, "m", "", largest, about)
         energy = partial(strain_energy, results, id)
         yield Channel(f"{id}.strain_energy", f"{who}: strain energy", "J", "", energy)
+        if record.has_sections:
+            about = say("Of its bars at nodes, from how its shapes curve them.")
+            stress = partial(_stress_of_bars, results, id)
+            yield Channel(f"{id}.stress", f"{who}: largest stress", "Pa", "", stress, about)
         return
     about = say("From the {line}.", line=record.beam.seen_from)
     largest = partial(_largest, lambda: _signed(deflections(results, id)))
@@ -120,6 +125,12 @@ def channels_of_section(results: "Results", marker: Any) -> Iterator[Channel]:
     yield Channel(f"{id}.stress", f"{who}: largest stress of the section", "Pa", "", stress)
     strain = component(lambda: strains(results, body)[0], at)
     yield Channel(f"{id}.strain", f"{who}: largest strain of the section", "", "", strain)
+
+
+def _stress_of_bars(results: "Results", id: Id) -> np.ndarray:
+    """The largest stress of all bars of a body."""
+    q, _ = modal(results, results.compiled.body_ids.index(id))
+    return np.asarray(stresses_of_bars(results.compiled.elastic[id], q).max(axis=1))
 
 
 def _of_nodes(results: "Results", id: Id) -> np.ndarray:

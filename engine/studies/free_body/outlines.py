@@ -6,7 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.shapes import Beam, Box, Capsule, Cylinder, Disc, Mesh, Part, Polygon, Rod, Sphere
+from engine.model.elastic.bars import in_space
+from engine.model.shapes import (
+    Beam,
+    Box,
+    Capsule,
+    Cylinder,
+    Disc,
+    Mesh,
+    Part,
+    Polygon,
+    Polyline,
+    Rod,
+    Sphere,
+)
 from engine.model.solids import hull
 
 SIDES = 40  # of a round outline
@@ -37,6 +50,8 @@ def _ring(shape: Any) -> np.ndarray:
         ring = float(shape.radius) * np.column_stack([np.cos(turn), np.sin(turn)])
     elif isinstance(shape, Polygon):
         ring = np.array(shape.points, dtype=float).reshape(-1, 2)
+    elif isinstance(shape, Polyline):
+        ring = _strip(np.array(shape.points, dtype=float), float(shape.width) / 2)
     elif isinstance(shape, Part):
         ring = hull(np.array(shape.nodes, dtype=float).reshape(-1, 2))
     else:
@@ -45,6 +60,21 @@ def _ring(shape: Any) -> np.ndarray:
             [[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]]
         )
     return np.pad(ring.astype(float), ((0, 0), (0, 1)))
+
+
+def _strip(points: np.ndarray, w: float) -> np.ndarray:
+    """The outline of a line of a width 2 w: along its left side and back along the other."""
+    way = np.diff(points, axis=0)
+    long = np.linalg.norm(way, axis=1)
+    way, points = way[long > 0.0] / long[long > 0.0, None], points[np.append(True, long > 0.0)]
+    ways = np.concatenate([way[:1], way, way[-1:]])
+    sides = []
+    for p, before, after in zip(points, ways, ways[1:]):
+        share = 1.0 + before @ after
+        lean = (before + after) / share if share > 0.2 else before  # a sharp corner is cut
+        sides.append((p, w * np.array([-lean[1], lean[0]])))
+    left, right = ([p + sign * n for p, n in sides] for sign in (1.0, -1.0))
+    return np.array([*right, *left[::-1]])
 
 
 def bent(points: np.ndarray, record: Any, q: np.ndarray) -> np.ndarray:
@@ -76,6 +106,10 @@ def _cloud(shape: Any) -> np.ndarray:
         return _thick(rim, float(thick))
     if isinstance(shape, Polygon):
         return _thick(np.array(shape.points, dtype=float).reshape(-1, 2), float(shape.thickness))
+    if isinstance(shape, Polyline):
+        half = 0.5 * max(float(shape.width), float(shape.thickness))
+        around = half * (np.array([[i >> k & 1 for k in range(3)] for i in range(8)]) * 2.0 - 1.0)
+        return np.concatenate([corner + around for corner in in_space(shape.points)])
     if isinstance(shape, Part):
         nodes = np.array(shape.nodes, dtype=float)
         return np.pad(nodes, ((0, 0), (0, 3 - nodes.shape[1])))

@@ -48,6 +48,7 @@ KINDS = {
     "stretch": N("ModesPage", "stretch"),
     "torsion": N("ModesPage", "torsion"),
     "of the part": N("ModesPage", "shape {0}"),
+    "of the bars": N("ModesPage", "shape {0}"),
 }
 NO_BEAMS = N(
     "ModesPage",
@@ -202,7 +203,7 @@ class ModesPage(InstrumentPage):
         self.shapes = [] if record is None else held_shapes(record)
         if record is not None:
             for part in (self._titles[0], self.elements, self.counts[0]):
-                part.setVisible(record.is_beam)
+                part.setVisible(record.has_sections)
             fill_quality(self.costs, record, self.document.model, COMPARED)
             for row, (slider, name) in enumerate(
                 ((self.elements, "elements"), (self.modes, "modes"))

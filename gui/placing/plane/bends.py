@@ -6,7 +6,6 @@ shape is kept beside it.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from engine.compiling.elastic.beams import PER_NODE, TURN, U, V, hermite
 from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import Compiled
 from engine.model.elements import Id
+from engine.results.channels.bars import stresses_of_bars
 from engine.results.channels.beams import deflected, deflected_nodes, stresses_in_frame
 from engine.results.results import Results
 from gui.placing.bent_parts import carried, nodal_shift
@@ -156,19 +156,13 @@ def _shown(record: Elastic, true: np.ndarray, drawn: np.ndarray, markers: dict[I
     """A body with nodal coordinates as they are, and as they are drawn."""
     if not record.is_beam:
         shift, still = (nodal_shift(record, x) for x in (drawn, true))
-        nodes, joined = record.mesh.nodes, joined_of(record)
+        nodes, joined = record.places, record.joined_nodes
         return PartBend(nodes, shift, still, joined, np.zeros(0), markers)
     x = record.mesh.stations
     moved, shown = (np.array(list(_along(x, nodal))) for nodal in (true, drawn))
     straight = np.column_stack([moved[:, 0], np.zeros(len(moved))])
     axis, as_it_is = (straight + u[:, 1:] for u in (shown, moved))
     return Bend(moved[:, 0], axis, as_it_is, np.zeros(0), markers)
-
-
-@lru_cache(maxsize=16)
-def joined_of(record: Elastic) -> list[tuple[int, int]]:
-    """The pairs of nodes of a part between which lines are drawn."""
-    return list(record.mesh.part.joined())
 
 
 def with_values(bend: AnyBend, record: Elastic, values: np.ndarray) -> AnyBend:
@@ -179,14 +173,16 @@ def with_values(bend: AnyBend, record: Elastic, values: np.ndarray) -> AnyBend:
 
 
 def values_at(results: Results, id: Id, frame: int, colouring: str) -> np.ndarray:
-    """Deflection or stress at the stations of a beam in a frame; empty for nothing.
+    """Deflection or stress of a beam at stations, of others at nodes, in a frame; empty for nothing.
 
-    At the nodes of a part: its deflection from what holds it. Of its stress the matrices say nothing.
+    Nodes are seen from what joints hold. Of the stress of a part its matrices say nothing.
     """
     record = results.compiled.elastic[id]
-    if colouring == STRESS:
-        return stresses_in_frame(results, id, frame) if record.is_beam else np.zeros(0)
+    if colouring == STRESS and record.is_beam:
+        return stresses_in_frame(results, id, frame)
     q = results.q[frame, results.compiled.layout.modes(results.compiled.body_ids.index(id))]
+    if colouring == STRESS:
+        return stresses_of_bars(record, q[None])[0] if record.has_sections else np.zeros(0)
     if not record.is_beam:
         return deflected_nodes(record, q[None])[0]
     return np.asarray(np.linalg.norm(deflected(record, q[None])[0], axis=1))

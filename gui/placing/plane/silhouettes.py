@@ -4,13 +4,14 @@ All in the body frame, in metres. The drawing follows the same rules.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import hypot, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Polyline, Rod, Shape
 from engine.model.solids import hull
 
 Point = tuple[float, float]
@@ -85,6 +86,22 @@ def _polygon(shape: Any) -> Silhouette:
     return Silhouette((min(xs), min(ys), max(xs), max(ys)), away, corners, _between(corners))
 
 
+def _polyline(shape: Any) -> Silhouette:
+    """Bars from corner to corner; people join at the corners, and at the middles of bars."""
+    w = float(shape.width) / 2
+    points = tuple((float(p[0]), float(p[1])) for p in shape.points)
+    pieces = [(a, b) for a, b in pairwise(points) if a != b]
+    xs, ys = zip(*(points or ((0.0, 0.0),)))
+
+    def away(x: float, y: float) -> float:
+        gaps = (distance_to_line((x, y), a, b) for a, b in pieces)
+        return max(min(gaps, default=hypot(x, y)) - w, 0.0)
+
+    middles = ((((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)) for a, b in pieces)
+    around = (min(xs) - w, min(ys) - w, max(xs) + w, max(ys) + w)
+    return Silhouette(around, away, tuple(dict.fromkeys(points)), tuple(dict.fromkeys(middles)))
+
+
 def _part(shape: Any) -> Silhouette:
     """The convex outline of its nodes; people join at any node."""
     ring = tuple(map(tuple, hull(np.array(shape.nodes, dtype=float).reshape(-1, 2)).tolist()))
@@ -119,6 +136,7 @@ SILHOUETTES: dict[type[Shape], Callable[[Any], Silhouette]] = {
     Box: _box,
     Disc: _disc,
     Polygon: _polygon,
+    Polyline: _polyline,
     Part: _part,
 }
 

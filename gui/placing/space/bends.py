@@ -108,7 +108,7 @@ def _shown(
     if record.is_beam:
         return SolidBend(*_along(record, nodal), np.zeros(0), markers)
     flat = ((0, 0), (0, 3 - record.mesh.dim))
-    nodes, shift = (np.pad(x, flat) for x in (record.mesh.nodes, nodal_shift(record, nodal)))
+    nodes, shift = (np.pad(x, flat) for x in (record.places, nodal_shift(record, nodal)))
     return SolidPartBend(nodes, shift, np.zeros(0), markers)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.errors import EngineError
 from engine.files.meshes import MeshData, simplified
+from engine.model.elastic.bars import axes_along
 from engine.model.elastic.sections import CIRCLE, I_BEAM, TUBE
 from engine.model.shapes import (
     Beam,
@@ -19,6 +20,7 @@ from engine.model.shapes import (
     Mesh,
     Part,
     Polygon,
+    Polyline,
     Rod,
     Shape,
     Sphere,
@@ -35,6 +37,7 @@ MANY = 4000  # triangles of a mesh: beyond, a brute-force search is slow
 
 SIDES = (20, 32, 72)  # of a round face: coarse, usual, fine
 SLICES = 24  # of a beam, along it
+SLICES_OF_BAR = 8  # of one bar among others
 RINGS = (9, 12, 30)  # of a ball, from pole to pole
 
 
@@ -106,25 +109,57 @@ def _rod(shape: Any, level: int) -> Solid:
 
 def _beam(shape: Any, level: int) -> Solid:
     """A bar with its section, sliced along it; drawn thicker than it is where it is slender."""
-    thin = solids.THINNEST * shape.length
-    y, z = (0.5 * max(float(s), thin) for s in (shape.width, shape.thickness))
-    if shape.section in (CIRCLE, TUBE):
-        outline = solids.ring(SIDES[level]) * y
+    outline, is_round = _outline_of_section(shape, solids.THINNEST * shape.length, level)
+    if is_round:
         made = solids.bar(outline, float(shape.length), SLICES, round_side=True)
         half = 0.5 * float(shape.length)
         ends = [((side * half, 0.0, 0.0), (side, 0.0, 0.0)) for side in (-1.0, 1.0)]
         made.faces = [*(Face(*end) for end in ends), Face((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), False)]
         made.spots = [Spot(at, "face", way) for at, way in ends]
         return made
+    made = solids.bar(outline, float(shape.length), SLICES)
+    plain = _flat_sided(_straight_edges(made))
+    made.faces, made.spots = plain.faces, plain.spots
+    return made
+
+
+def _outline_of_section(shape: Any, thin: float, level: int) -> tuple[np.ndarray, bool]:
+    """The outline of the section of a beam or of bars, never thinner than this, and whether it is round."""
+    y, z = (0.5 * max(float(s), thin) for s in (shape.width, shape.thickness))
+    if shape.section in (CIRCLE, TUBE):
+        return solids.ring(SIDES[level]) * y, True
     corners = [(-y, -z), (y, -z), (y, z), (-y, z)]
     if shape.section == I_BEAM and 0.0 < shape.wall < min(y, z):
         f, w = y - float(shape.wall), 0.5 * float(shape.wall)
         right = [(y, -z), (y, z), (f, z), (f, w), (-f, w), (-f, z), (-y, z)]
         corners = [*right, (-y, -z), (-f, -z), (-f, -w), (f, -w), (f, -z)]
-    made = solids.bar(np.array(corners), float(shape.length), SLICES)
-    plain = _flat_sided(_straight_edges(made))
-    made.faces, made.spots = plain.faces, plain.spots
-    return made
+    return np.array(corners), False
+
+
+def _polyline(shape: Any, level: int) -> Solid:
+    """Bars with their section; where bars meet they reach half a width beyond the corner."""
+    try:
+        bars = shape.bars()
+    except EngineError:  # told where the model is checked
+        return Solid(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64))
+    thin = solids.THINNEST * float(bars.lengths.sum())
+    outline, is_round = _outline_of_section(shape, thin, level)
+    beyond = 0.5 * max(float(shape.width), thin)
+    meeting = [sum(k in bar for bar in bars.bars) for k in range(len(bars.corners))]
+    parts = []
+    for (i, j), length in zip(bars.bars, bars.lengths):
+        more = [beyond if meeting[k] > 1 else 0.0 for k in (i, j)]
+        R = axes_along(bars.corners[j] - bars.corners[i])
+        made = solids.bar(outline, float(length) + sum(more), SLICES_OF_BAR, round_side=is_round)
+        middle = 0.5 * (bars.corners[i] + bars.corners[j]) + R[:, 0] * 0.5 * (more[1] - more[0])
+        parts.append(made.moved(R, tuple(middle.tolist())))
+    solid = solids.merged(parts)
+    solid.face_of, solid.faces = None, []
+    solid.spots = [Spot(_vec(corner), "corner") for corner in bars.corners]
+    ends = bars.corners[np.array(bars.bars)]
+    ways = (ends[:, 1] - ends[:, 0]) / bars.lengths[:, None]
+    solid.spots += [Spot(_vec(at), "edge", _vec(way)) for at, way in zip(ends.mean(axis=1), ways)]
+    return solid
 
 
 def _straight_edges(solid: Solid) -> Solid:
@@ -202,6 +237,7 @@ SOLIDS: dict[type[Shape], Callable[[Any, int], Solid]] = {
     Sphere: _sphere,
     Capsule: _capsule,
     Polygon: _polygon,
+    Polyline: _polyline,
     Mesh: _mesh,
     Part: _part,
 }

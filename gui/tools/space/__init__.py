@@ -22,6 +22,7 @@ from gui.tools.space.on_joints import (
     RackTool3D,
     TracerTool3D,
 )
+from gui.tools.space.polyline import PolylineTool3D
 from gui.tools.space.rolling import RollingTool
 from gui.tools.space.solids import BallTool3D, BoxTool3D, CapsuleTool3D, CylinderTool3D
 from gui.tools.space.ties import TiesInSpace, TriggerTool3D
@@ -52,6 +53,7 @@ TOOLS3D: tuple[type[Tool], ...] = (
     CylinderTool3D,
     CapsuleTool3D,
     BallTool3D,
+    PolylineTool3D,
     PointMassTool3D,
     GroundTool3D,
     *tools_of(3, "joints", GESTURES, OWN),

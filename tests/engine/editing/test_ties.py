@@ -27,11 +27,14 @@ from engine.model.shapes import (
     Mesh,
     Part,
     Polygon,
+    Polyline,
     Rod,
     Sphere,
 )
 
 PLATE = Polygon(points=((-0.3, -0.1), (0.4, -0.1), (0.1, 0.5)))
+BARS = Polyline(points=((-0.3, -0.1), (0.4, -0.1), (0.1, 0.5)))
+IN_SPACE = Polyline(points=((-0.3, -0.1, 0.2), (0.4, -0.1, 0.0), (0.1, 0.5, -0.1)))
 ENDS = {  # points of each shape that follow it exactly: in the plane, in space
     2: {
         Rod(length=0.6): [(0.3, 0.0), (-0.3, 0.0)],
@@ -39,6 +42,7 @@ ENDS = {  # points of each shape that follow it exactly: in the plane, in space
         Box(width=0.4, height=0.2): [(0.2, 0.1), (-0.2, 0.1), (0.2, 0.0), (0.0, -0.1)],
         Disc(radius=0.3): [(0.3, 0.0), (0.0, -0.3), (0.3 * cos(2.0), 0.3 * sin(2.0))],
         PLATE: list(PLATE.points),
+        BARS: list(BARS.points),
     },
     3: {
         Rod(length=0.6): [(0.3, 0.0, 0.0), (-0.3, 0.02, 0.005)],
@@ -48,6 +52,7 @@ ENDS = {  # points of each shape that follow it exactly: in the plane, in space
         Sphere(radius=0.2): [(0.2, 0.0, 0.0), (0.0, 0.12, 0.16)],
         Capsule(radius=0.1, length=0.5): [(0.0, 0.0, 0.25), (0.0, 0.0, -0.25)],
         PLATE: [(*PLATE.points[0], 0.0)],
+        IN_SPACE: list(IN_SPACE.points),
     },
 }
 CASES = [(dim, shape, at) for dim in ENDS for shape in ENDS[dim] for at in ENDS[dim][shape]]

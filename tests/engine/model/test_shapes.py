@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import EngineError
-from engine.model import shapes
 from engine.model.bodies import PlanarBody, PlanarParticle, SpatialBody, SpatialParticle
 from engine.model.shapes import (
     SHAPES,
@@ -24,6 +23,7 @@ from engine.model.shapes import (
     body_mass_properties,
     check_shape,
     mass_properties,
+    rigid,
     with_mass,
 )
 
@@ -193,7 +193,7 @@ def test_a_mesh_that_bounds_nothing_is_refused(mesh, words):
 
 
 def test_a_mesh_of_too_many_triangles_is_refused(monkeypatch):
-    monkeypatch.setattr(shapes, "MAX_TRIANGLES", 11)
+    monkeypatch.setattr(rigid, "MAX_TRIANGLES", 11)
     assert "more than 11 triangles" in sentence(check_shape, CUBE, 3)
 
 

@@ -24,7 +24,7 @@ from engine.model.elements import GROUND, Model
 from engine.model.fields import Vector
 from engine.model.forces import Contact
 from engine.model.joints import RollingDisc
-from engine.model.shapes import Mesh, Polygon
+from engine.model.shapes import Mesh, Polygon, Polyline
 
 PRODUCTS = ((0, 1), (0, 2), (1, 2))  # the axes of Jxy, Jxz, Jyz
 
@@ -62,7 +62,7 @@ def _body(body: Any, axis: int, place: float) -> Any:
         if body.inertia is not None:
             crossed = [minus(J) if axis in p else J for J, p in zip(body.inertia[3:], PRODUCTS)]
             changes["inertia"] = (*body.inertia[:3], *crossed)
-        if isinstance(body.shape, Polygon) and axis < 2:
+        if isinstance(body.shape, Polygon | Polyline):
             corners = tuple(_flipped(p, axis) for p in body.shape.points)
             changes["shape"] = replace(body.shape, points=corners)
         if isinstance(body.shape, Mesh):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 from engine.model.bodies import PlanarBody, PlanarParticle
 from engine.model.elements import Element
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Disc, Part, Polygon
+from engine.model.shapes import Beam, Disc, Part, Polygon, Polyline
 from gui.look.colors import mixed
 from gui.placing.plane import silhouettes
 from gui.placing.plane.placement import Point, Pose
@@ -57,7 +57,7 @@ def _rigid(body: Any, c: Context) -> Graphic:
     g.places.append(_follow(solid, k))
     if isinstance(shape, Part):
         _add_nodes(solid, shape, color, c)
-    if isinstance(shape, Beam | Part):
+    if isinstance(shape, Beam | Part | Polyline):
         g.places.append(bending(g, solid, body))
     _add_details(g, solid, body, k, color, c)
     if not body.fixed and c.show_centers and not g.is_crowded:

@@ -8,12 +8,12 @@ from math import atan2, cos, degrees, pi, radians, sin
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainterPath, QPainterPathStroker, QPolygonF
 
 from engine.errors import EngineError
 from engine.model.fields import plain
-from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Rod, Shape
+from engine.model.shapes import Beam, Box, Disc, Part, Polygon, Polyline, Rod, Shape
 from engine.model.solids import hull
 from gui.placing.plane import silhouettes
 
@@ -100,6 +100,16 @@ def _polygon_outline(shape: Any, pixel: float) -> QPainterPath:
     return polyline(np.array(shape.points, dtype=float), closed=True)
 
 
+def _polyline_outline(shape: Any, pixel: float) -> QPainterPath:
+    """Bars with round corners and ends, never thinner than a link."""
+    pen = QPainterPathStroker()
+    pen.setWidth(max(float(shape.width), 2.0 * silhouettes.LINK * pixel))
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCurveThreshold(0.02 * pen.width())
+    return pen.createStroke(polyline([(p[0], p[1]) for p in shape.points])).simplified()
+
+
 def _part_outline(shape: Any, pixel: float) -> QPainterPath:
     return polyline(hull(np.array(shape.nodes, dtype=float).reshape(-1, 2)), closed=True)
 
@@ -110,6 +120,7 @@ OUTLINES: dict[type[Shape], Callable[[Any, float], QPainterPath]] = {
     Box: _box_outline,
     Disc: _disc_outline,
     Polygon: _polygon_outline,
+    Polyline: _polyline_outline,
     Part: _part_outline,
 }
 
