@@ -41,6 +41,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 DETAILS = N("Forms", "Details")  # folded until they are wanted
 LABEL_WIDTH = 104
+OF_SHAPES = ("number", "points", "choice", "flag")  # roles of their fields that are edited
 NOTHING_KNOWN: Mapping[Id, Mapping[str, Any]] = MappingProxyType({})
 QWIDGETSIZE_MAX = 16_777_215  # Qt's value for "no limit"
 
@@ -202,7 +203,8 @@ class Form(QWidget):
         shapes = {type(e.shape) for e in elements}
         if len(shapes) == 1 and None.__class__ not in shapes:
             for f in fields(elements[0].shape):
-                if f.metadata.get("role") in ("number", "points") and f.name != "vertices":
+                is_here = self.document.model.dim in f.metadata.get("dims", (2, 3))
+                if is_here and f.metadata.get("role") in OF_SHAPES and f.name != "vertices":
                     self._add(title, Place(f.name, self.ids, "shape"), f.metadata, f.default)
 
     def _add_marker(self, name: str, id: Id) -> None:

@@ -19,6 +19,7 @@ GROUPS = tuple(
     rod distance strut
     link bar member
     beam flexible bending elastic
+    bars polyline frame portal bracket bent flexible
     box rectangle cuboid block plate
     disc disk wheel circle
     sphere ball

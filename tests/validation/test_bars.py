@@ -10,6 +10,8 @@ import pytest
 from engine.compiling.system import compile_model
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
+from engine.formulas.resolve import resolved
+from engine.kinematics.drag_parts import weightless
 from engine.model.shapes import Polyline, Rod, mass_properties
 from tests.validation.linear_beams import Linear
 
@@ -171,3 +173,28 @@ def test_too_many_elements_are_refused_with_a_remedy():
     m.polyline(zigzag, flexible=True, elements=32)
     with pytest.raises(EngineError, match="fewer elements"):
         compile_model(m.model)
+
+
+@pytest.mark.parametrize("dim", (2, 3))
+def test_stress_of_a_cantilever_of_bars_is_that_of_its_moment(dim):
+    def at(x):
+        return (x, 0.0) if dim == 2 else (x, 0.0, 0.0)
+
+    m = Mechanism(dim=dim, gravity=(0.0,) * dim)
+    fields = {**STEEL, "thickness": 0.03, "damping_ratio": 1.0}
+    body = m.polyline([at(0.0), at(1.0)], flexible=True, **fields)
+    m.weld("ground", body, at(0.0))
+    m.force(body, at(1.0), components=(0.0, -10.0) if dim == 2 else (0.0, 0.0, -10.0))
+    run = m.run(t_end=1.0, output_step=0.5, method="radau", tolerance=1e-8)
+    A, h = 0.02 * 0.03, 0.02 if dim == 2 else 0.03
+    assert run[f"{body}.stress"][-1] == pytest.approx(10.0 * 6.0 / (A * h), rel=1e-4)  # at rest
+    assert abs(run[f"{body}.deflection"][-1]) == pytest.approx(
+        10.0 * 12.0 / (3.0 * 2.1e11 * A * h**2), rel=1e-4
+    )
+
+
+def test_bars_are_dragged_as_rigid_ones():
+    m = Mechanism()
+    body = m.polyline([(0, 0), (1, 0), (1, 1)], flexible=True)
+    m.revolute("ground", body, (0, 0))
+    assert not compile_model(weightless(resolved(m.model))).elastic

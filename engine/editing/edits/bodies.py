@@ -22,6 +22,7 @@ from engine.model.shapes import Polygon, Rod, Shape
 SLENDERNESS = 25.0  # length of a first link per width, so that a metre is 40 mm wide
 FLATNESS = 4.0  # width of a link per thickness
 STOUTEST = 3.0  # a link is at least this many times as long as it is wide
+ROUNDING = 1e-9  # of the longer side of a box: a shorter one than this is nothing
 FLAT = 1e-6  # points whose triangle is flatter than this, relative to its length, lie on a line
 
 Join = Id  # the body, or the ground, that a point of a link is pinned to; empty: it stays free
@@ -77,7 +78,7 @@ def with_corner(model: Model, id: Id, at: Point, join: Join = "") -> tuple[Model
 def box(model: Model, corner: Point, opposite: Point) -> tuple[Model, Id]:
     """A box between two opposite corners."""
     width, height = abs(opposite[0] - corner[0]), abs(opposite[1] - corner[1])
-    if not (width > 0.0 and height > 0.0):
+    if not min(width, height) > ROUNDING * max(width, height):
         raise EngineError("A box needs a width and a height; drag to the opposite corner.")
     at = ((corner[0] + opposite[0]) / 2, (corner[1] + opposite[1]) / 2)
     thickness = rounded(min(width, height) / 3.0)

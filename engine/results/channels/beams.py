@@ -22,13 +22,13 @@ import numpy as np
 
 from engine.compiling.elastic.beams import TURN, V
 from engine.compiling.elastic.frames import Stiffness
+from engine.compiling.elastic.stresses import stresses_of_bars
 from engine.compiling.system import linked, workspace
 from engine.errors import say
 from engine.kinematics.evaluate import fill
 from engine.model.elastic.sections import CHORD, CIRCLE, CLAMP, TUBE
 from engine.model.elements import Id
 from engine.model.places import about_z
-from engine.results.channels.bars import stresses_of_bars
 from engine.results.channels.channel import Channel, component, point_words
 from engine.results.channels.modes import modal, strain_energy
 from rotations import axis_angle

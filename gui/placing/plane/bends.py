@@ -12,9 +12,9 @@ import numpy as np
 
 from engine.compiling.elastic.beams import PER_NODE, TURN, U, V, hermite
 from engine.compiling.elastic.records import Elastic
+from engine.compiling.elastic.stresses import stresses_of_bars
 from engine.compiling.system import Compiled
 from engine.model.elements import Id
-from engine.results.channels.bars import stresses_of_bars
 from engine.results.channels.beams import deflected, deflected_nodes, stresses_in_frame
 from engine.results.results import Results
 from gui.placing.bent_parts import carried, nodal_shift

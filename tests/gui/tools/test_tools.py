@@ -21,6 +21,7 @@ from gui.tools.plane.bodies import (
 )
 from gui.tools.plane.loads import PointTool, TorqueTool, TracerTool
 from gui.tools.plane.on_joints import GearTool
+from gui.tools.plane.polyline import PolylineTool
 from tests.gui.hands import PIXEL, Hand, tool_named
 
 ENTER, TAB, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
@@ -330,3 +331,46 @@ def test_ground_works_on_the_selection_at_once_or_on_a_click(linked, qtbot):
     assert not linked.model["link_1"].fixed
     linked.click(7, 7)
     assert len(linked.complaints) == 1
+
+
+def test_bars_are_drawn_corner_by_corner_and_end_by_enter(hand):
+    hand.take(PolylineTool)
+    for at in ((0, 0), (0, 1), (1.5, 1)):
+        hand.click(*at)
+    assert hand.move(1.5, 0).lines and hand.words() == ["1 m"]
+    hand.click(1.5, 0)
+    hand.hit(ENTER)
+    (body,) = hand.model.elements.values()
+    x, y = body.position
+    assert [(x + a, y + b) for a, b in body.shape.points] == [(0, 0), (0, 1), (1.5, 1), (1.5, 0)]
+    assert not body.shape.flexible and problems(hand.model) == []
+    assert hand.document.undo_stack.count() == 1
+
+
+def test_the_first_corner_closes_bars_and_backspace_takes_one_back(hand):
+    hand.take(PolylineTool)
+    for at in ((0, 0), (1, 0), (2, 2)):
+        hand.click(*at)
+    hand.hit(Qt.Key.Key_Backspace)
+    hand.click(0, 1)
+    hand.click(0, 0)
+    (body,) = hand.model.elements.values()
+    assert len(body.shape.bars().bars) == 3 and len(body.shape.bars().corners) == 3
+    assert not hand.tool.is_busy
+
+
+def test_going_back_over_a_bar_branches(hand):
+    hand.take(PolylineTool)
+    for at in ((0, 0), (1, 0), (1, 1), (1, 0), (2, 0)):
+        hand.click(*at)
+    hand.tool.double_click(hand.pick(2, 0), NO_MODIFIER)
+    (body,) = hand.model.elements.values()
+    assert len(body.shape.points) == 5 and len(body.shape.bars().bars) == 3
+
+
+def test_one_corner_makes_no_bars_and_a_sentence_says_so(hand):
+    hand.take(PolylineTool)
+    hand.click(0, 0)
+    hand.hit(ENTER)
+    assert "two different corners" in hand.complaints[-1] and not hand.model.elements
+    assert hand.tool.is_busy

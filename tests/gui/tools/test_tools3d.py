@@ -16,6 +16,7 @@ from gui.tools.space import TOOLS3D
 from gui.tools.space.arrows import ForceTool3D, TorqueTool3D, VelocityTool
 from gui.tools.space.bodies import GroundTool3D, PointMassTool3D, RodTool3D
 from gui.tools.space.on_joints import GearTool3D, LimitsTool3D, MotorTool3D, TracerTool3D
+from gui.tools.space.polyline import PolylineTool3D
 from gui.tools.space.rolling import RollingTool
 from gui.tools.space.solids import BallTool3D, BoxTool3D, CylinderTool3D
 from tests.gui.hands import tool_named
@@ -178,6 +179,20 @@ def test_a_rod_goes_along_an_axis_that_the_mouse_is_next_to(hand):
     hand.click(0.004, 0, 0.5)
     assert edits.long_axis(hand.model, "rod_1") == pytest.approx((0, 0, 1), abs=FULL)
     assert hand.model["rod_1"].shape.length == pytest.approx(0.5, abs=0.011)
+
+
+def test_bars_follow_the_axes_and_end_by_enter(hand):
+    hand.take(PolylineTool3D)
+    hand.click(0, 0, 0)
+    hand.click(0.004, 0, 0.5)
+    hand.click(0.4, 0.004, 0.5)
+    hand.hit(ENTER)
+    (body,) = hand.model.elements.values()
+    corners = body.shape.bars().corners + body.position
+    found = [[0, 0, 0], [0, 0, 0.5], [0.4, 0, 0.5]]
+    np.testing.assert_allclose(corners, found, atol=0.011)  # the grid of the mouse
+    assert np.abs(corners[[0, 1], :2]).max() < FULL and abs(corners[2, 1]) < FULL
+    assert problems(hand.model) == []
 
 
 def test_an_axis_and_a_length_can_be_typed_for_a_rod(hand):

@@ -1,5 +1,6 @@
 """A flexible four-bar drawn with the mouse, run, coloured by stress, its modes on the stage."""
 
+from dataclasses import replace
 from math import atan2, degrees
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from engine.model.elements import put
 from tests.gui.stage_hand import StageHand
 
 KEY = Qt.Key
@@ -116,3 +118,44 @@ def test_a_flexible_four_bar_is_drawn_run_coloured_and_swung(qtbot, window, pen)
     )
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert not page.is_swinging and not scene.placement.pose.bends
+
+
+def test_a_portal_is_drawn_as_one_body_made_flexible_and_coloured_by_stress(qtbot, window, pen):
+    pen.look_at(0.75, 0.5, 3.0)
+    pen.hit(KEY.Key_J)
+    for at in ((0, 0), (0, 1), (1.5, 1), (1.5, 0)):
+        pen.click(*at)
+    pen.hit(KEY.Key_Return)
+    pen.hit(KEY.Key_Escape, times=2)
+    (body,) = window.document.model.of("body")
+    window.selection.set([body.id])
+    panel = window.properties
+    panel.bring_up_to_date()
+    flag = next(row.field for row in panel.form.rows if row.field.objectName() == "shape.flexible")
+    flag.box.click()
+    assert window.document.model[body.id].shape.flexible
+    window.stage.setFocus()
+    pen.hit(KEY.Key_W, times=2)
+    pen.click(0, 0)
+    pen.click(1.5, 0)
+    pen.hit(KEY.Key_Escape, times=2)
+    assert len(window.document.model.of("joint")) == 2
+    window.selection.set([])
+    model = window.document.model
+    fields = {"width": 0.02, "thickness": 0.02, "damping_ratio": 0.5}
+    softer = replace(model[body.id].shape, youngs_modulus=1e9, **fields)
+    window.document.edit("Soften", put(model, replace(model[body.id], shape=softer)))
+    pen.hit(KEY.Key_Space)
+    playback = window.playback
+    qtbot.waitUntil(lambda: playback.results is not None and len(playback.results) > 30)
+    window.transport.pause()
+    results = playback.results
+    window.stage_options.colours.actions()[-1].trigger()
+    playback.set_time(float(results.t[30]))
+    (bend,) = window.stage.stage_scene.placement.pose.bends.values()
+    assert bend.values.max() == pytest.approx(results[f"{body.id}.stress"][30])
+    beam = bend.nodes[np.abs(bend.nodes[:, 1] - bend.nodes[:, 1].max()) < 1e-9]
+    sag = bend.true[np.abs(bend.nodes[:, 1] - bend.nodes[:, 1].max()) < 1e-9][:, 1]
+    assert len(beam) == 5 and sag[np.abs(beam[:, 0] - beam[:, 0].mean()).argmin()] < -1e-3
+    window.simulator.cancel()
+    qtbot.waitUntil(lambda: window.simulator.state == "idle")
