@@ -8,7 +8,8 @@ import sympy as sp
 from engine.errors import say
 from engine.kinematics.evaluate import movable
 from engine.symbols.equations import Equations
-from engine.symbols.reduced.reduction import velocity_ratios
+from engine.symbols.reduced.answers import ratio_pieces
+from engine.symbols.reduced.ratios import velocity_ratios
 from engine.symbols.traced import real
 from engine.symbols.views import Section, Statement, Views
 
@@ -117,7 +118,7 @@ def independent_sections(one: "Relative", free: Sequence[int]) -> tuple[Section,
         sections.append(Section(say("Their rates"), (rates,)))
         if free == (0,):
             ratios = velocity_ratios(one.reduced)
-            told = tuple(Statement((rate, "=", x, one.rates[0])) for rate, x in ratios)
+            told = tuple(Statement(ratio_pieces(ratio)) for ratio in ratios)
             if told:
                 sections.append(Section(say("Velocity ratios"), told))
     accelerations = sp.Matrix([second(one.u[k]) for k in free])

@@ -7,7 +7,8 @@ import sympy as sp
 from engine.errors import say
 from engine.model.elements import Model
 from engine.symbols.equations import Equations
-from engine.symbols.traced import real
+from engine.symbols.reduced.ratios import Ratio
+from engine.symbols.traced import T, real
 from engine.symbols.views import Section, Statement
 
 
@@ -27,19 +28,32 @@ def reduced_sections(found: dict[str, Any], equations: Equations) -> list[Sectio
         closure = tuple(Statement((x, "=", sp.S.Zero)) for x in found["loop"])
         sections.append(Section(say("Closed loops"), closure))
     if found.get("ratios"):
-        first = real(_first(str(u[0])))
-        ratios = tuple(Statement((rate, "=", x, first)) for rate, x in found["ratios"])
+        ratios = tuple(Statement(ratio_pieces(one)) for one in found["ratios"])
         sections.append(Section(say("Velocity ratios"), ratios))
+    elif found.get("rates"):
+        rates = tuple(Statement((x, "=", sp.S.Zero)) for x in found["rates"])
+        sections.append(Section(say("Velocities of closed loops"), rates))
     if "matrix" in found and u:
         M, h = found["matrix"]
-        title = (
-            say("M u'' = h") if not found.get("loop") else say("M u'' = h − Bᵀ μ, with B u' = 0")
-        )
+        title = say("M u'' = h")
+        if found.get("loop"):
+            is_driven = any(T in x.free_symbols for x in found["loop"])
+            title = say("M u'' = h − Bᵀ μ, with B u' = 0")
+            if is_driven:
+                title = say("M u'' = h − Bᵀ μ, with B u' + ∂g/∂t = 0")
         sections.append(Section(title, (Statement((M, sp.Matrix(second), "=", sp.Matrix(h))),)))
     if "solved" in found:
         solved = tuple(Statement((a, "=", x)) for a, x in zip(second, found["solved"]))
         sections.append(Section(say("Solved for the accelerations"), solved))
     return sections
+
+
+def ratio_pieces(ratio: Ratio) -> tuple[Any, ...]:
+    """A dependent rate as a sum of ratios times free rates."""
+    pieces: tuple[Any, ...] = (ratio.rate, "=")
+    for n, (rate, x) in enumerate(ratio.parts):
+        pieces = (*pieces, *(("+",) if n else ()), x, rate)
+    return pieces if ratio.parts else (*pieces, sp.S.Zero)
 
 
 def _carried_by(joint: str, model: Model) -> str:

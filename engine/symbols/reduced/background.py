@@ -15,6 +15,7 @@ from typing import Any
 from engine.errors import say
 from engine.processes import command, search_path
 from engine.symbols.reduced.exchange import decoded, problem_as_data
+from engine.symbols.reduced.ratios import Ratio
 from engine.symbols.reduced.reduction import Problem
 from engine.symbols.reduced.space import SpatialProblem
 
@@ -103,10 +104,13 @@ class Reduction:
 
 def _read(name: str, data: Any) -> Any:
     """An answer of the child as expressions."""
-    if name in ("loop", "solved"):
+    if name in ("loop", "rates", "solved"):
         return [decoded(x) for x in data]
     if name == "ratios":
-        return [(decoded(rate), decoded(x)) for rate, x in data]
+        return [
+            Ratio(decoded(rate), tuple((decoded(one), decoded(x)) for one, x in parts))
+            for rate, parts in data
+        ]
     if name == "matrix":
         return decoded(data[0]), [decoded(x) for x in data[1]]
     return data

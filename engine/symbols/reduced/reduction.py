@@ -173,17 +173,17 @@ def matrix_form(reduced: Reduced) -> tuple[sp.Matrix, tuple[sp.Expr, ...]]:
 def solved(reduced: Reduced) -> tuple[sp.Expr, ...]:
     """u'' by Cramer's rule in normal form, of coordinates that M couples together."""
     n = len(reduced.u)
-    M = [[_normal(reduced.M[i, j]) for j in range(n)] for i in range(n)]
-    h = [_normal(x) for x in reduced.h]
+    M = [[normal(reduced.M[i, j]) for j in range(n)] for i in range(n)]
+    h = [normal(x) for x in reduced.h]
     answers = [sp.S.Zero] * n
     for block in coupled(M):
         A = [[M[i][j] for j in block] for i in block]
-        under = fourier(_determinant(A))
+        under = fourier(determinant(A))
         for c, k in enumerate(block):
             swapped = [
                 [h[i] if n == c else x for n, x in enumerate(row)] for i, row in zip(block, A)
             ]
-            answers[k] = quotient(fourier(_determinant(swapped)), under, reduced.rates)
+            answers[k] = quotient(fourier(determinant(swapped)), under, reduced.rates)
     return tuple(answers)
 
 
@@ -209,33 +209,18 @@ def quotient(top: Form, under: Form, outer: tuple[sp.Symbol, ...] = ()) -> sp.Ex
     return numerator / (below * shortest(divided(under, n_under, m_under), outer))
 
 
-def velocity_ratios(reduced: Reduced) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
-    """The rates of dependent coordinates per rate of the first, where the loop leaves one free."""
-    n, m = len(reduced.u), len(reduced.loop)
-    if m == 0 or n != m + 1 or m > MOST_SOLVED:
-        return ()
-    B = [[_normal(sp.diff(g, a)) for a in reduced.u] for g in reduced.loop]
-    under = fourier(_determinant([row[1:] for row in B]))
-    if not under:
-        return ()
-    found = []
-    for c in range(m):
-        swapped = [[-row[0] if k == c else row[k + 1] for k in range(m)] for row in B]
-        found.append((reduced.rates[c + 1], quotient(fourier(_determinant(swapped)), under)))
-    return tuple(found)
-
-
-def _normal(x: sp.Expr) -> sp.Expr:
+def normal(x: sp.Expr) -> sp.Expr:
+    """An expression written from its normal form."""
     return written(fourier(x)) if x != 0 else sp.S.Zero
 
 
-def _determinant(A: list[list[sp.Expr]]) -> sp.Expr:
+def determinant(A: list[list[sp.Expr]]) -> sp.Expr:
     """By minors: entries are sums, and nothing is divided."""
     if len(A) == 1:
         return A[0][0]
     return sp.Add(
         *(
-            (-1) ** k * A[0][k] * _determinant([row[:k] + row[k + 1 :] for row in A[1:]])
+            (-1) ** k * A[0][k] * determinant([row[:k] + row[k + 1 :] for row in A[1:]])
             for k in range(len(A))
             if A[0][k] != 0
         )

@@ -84,7 +84,7 @@ def reduce_in_space(problem: SpatialProblem) -> Reduced:
         h += V.T * (push - m * turned) + W.T * (turn - J * _along(body.w, u, rates))
     R = sp.Matrix(len(speeds), n, lambda i, j: sp.diff(speeds[i], rates[j]))
     bias = tuple(_along(sp.Matrix(speeds), u, rates))
-    loop = tuple(x.xreplace(put) for x in problem.closing)
+    loop = tuple(_unwound(x.xreplace(put)) for x in problem.closing)
     return Reduced(tuple(u), tuple(rates), tuple(joints), tuple(q), R, bias, M, tuple(h), loop)
 
 
@@ -137,6 +137,17 @@ def elementary(axis: int, angle: sp.Expr) -> sp.Matrix:
 def _short(vector: sp.Matrix) -> sp.Matrix:
     """Every component in normal form, in which what cancels is gone."""
     return vector.applyfunc(lambda x: written(form) if (form := fourier(x)) else sp.S.Zero)
+
+
+def _unwound(x: sp.Expr) -> sp.Expr:
+    """The angle itself in the place of its direction, which differs by full turns alone."""
+    pairs = {one: one.args for one in x.atoms(sp.atan2)}
+    angles = {
+        one: up.args[0]
+        for one, (up, along) in pairs.items()
+        if isinstance(up, sp.sin) and along == sp.cos(up.args[0])
+    }
+    return x.xreplace(angles)
 
 
 def _slopes(vector: sp.Matrix, rates: list[sp.Symbol]) -> sp.Matrix:

@@ -15,7 +15,8 @@ from engine.kinematics.evaluate import equations
 from engine.symbols.equations import Equations
 from engine.symbols.reduced.background import CANCELLED, DONE, LATE, WORKING, Reduction
 from engine.symbols.reduced.exchange import decoded, encoded, problem_as_data, problem_of_data
-from engine.symbols.reduced.reduction import matrix_form, reduce, solved, velocity_ratios
+from engine.symbols.reduced.ratios import velocity_ratios
+from engine.symbols.reduced.reduction import matrix_form, reduce, solved
 from engine.symbols.reduced.spanning import problem_of
 from engine.symbols.reduced.trigonometry import equal, fourier
 from engine.symbols.traced import real
@@ -124,7 +125,7 @@ def test_the_four_bar_shows_its_closure_and_its_ratios():
     reduced = reduced_of(four_bar())
     assert len(reduced.u) == 3 and len(reduced.loop) == 2
     a, b, c = map(real, "abc")
-    by_name = {str(rate): ratio for rate, ratio in velocity_ratios(reduced)}
+    by_name = {str(one.rate): ratio for one in velocity_ratios(reduced) for _, ratio in one.parts}
     turn = sp.sin(p2 - p3)
     order = [str(u) for u in reduced.u]
     assert order[0] == "phi_1"

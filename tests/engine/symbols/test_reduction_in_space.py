@@ -19,12 +19,13 @@ from engine.symbols.equations import Equations
 from engine.symbols.reduced.answers import owners, reduced_sections
 from engine.symbols.reduced.background import DONE, Reduction
 from engine.symbols.reduced.exchange import problem_as_data, problem_of_data
+from engine.symbols.reduced.ratios import closing_rates, independent, velocity_ratios
 from engine.symbols.reduced.reduction import matrix_form, solved
 from engine.symbols.reduced.space import reduce_in_space
 from engine.symbols.reduced.spatial_tree import spatial_problem_of
 from engine.symbols.reduced.starting import reduction_of
 from engine.symbols.reduced.trigonometry import equal
-from engine.symbols.traced import real
+from engine.symbols.traced import T, real
 from rotations import SEQUENCES, euler_angles, quaternion
 from tests.engine.catalogue import JOINT_OF, joint_model
 
@@ -181,6 +182,48 @@ def test_a_loop_in_space_shows_what_closes_it():
     assert (
         np.abs(numbers(reduced.loop, reduced.u, angles + 0.1, equations.names.values)).max() > 0.01
     )
+
+
+LOOPS = ("spatial_four_bar", "spatial_slider_crank", "universal_joint_shaft")
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_velocity_ratios_of_loops_in_space_keep_them_closed(name):
+    equations = Equations(compiled_example(name))
+    reduced, values = reduce_in_space(spatial_problem_of(equations)), equations.names.values
+    ratios = velocity_ratios(reduced)
+    free = {rate for one in ratios for rate, _ in one.parts}
+    assert len(free) == 1 and len(ratios) == len(reduced.u) - 1
+    rates = {one.rate: one.value for one in ratios}
+    loop = [g for g in reduced.loop if T not in g.free_symbols]
+    opening = [
+        sum(sp.diff(g, u) * rates.get(rate, rate) for u, rate in zip(reduced.u, reduced.rates))
+        for g in loop
+    ]
+    symbols = (*reduced.u, *free)
+    rng = np.random.default_rng(4)
+    for _ in range(3):  # rows stay as they are even in poses that are not assembled
+        found = numbers(opening, symbols, rng.uniform(0.3, 1.2, len(symbols)), values)
+        np.testing.assert_allclose(found, 0.0, atol=1e-9)  # directions have twelve digits in files
+
+
+def test_what_a_drive_closes_is_differentiated_by_time_too():
+    equations = Equations(compiled_example("spatial_slider_crank"))
+    reduced = reduce_in_space(spatial_problem_of(equations))
+    *_, driven = closing_rates(reduced)
+    assert driven == real("phidot_1") - real("speed")
+    told = {"loop": list(reduced.loop), "coordinates": [[str(u), ""] for u in reduced.u]}
+    told |= {"rates": [driven], "matrix": matrix_form(reduced)}
+    titles = [section.title for section in reduced_sections(told, equations)]
+    assert "Velocities of closed loops" in titles and titles[-1].endswith("∂g/∂t = 0")
+
+
+def test_rows_that_depend_on_others_are_found_by_elimination():
+    rng = np.random.default_rng(8)
+    basis = rng.normal(size=(3, 6))
+    mixed = [basis[0], 2 * basis[0], basis[1], basis[0] - 3 * basis[1], np.zeros(6), basis[2]]
+    assert independent([list(row) for row in mixed]) == [0, 2, 5]
+    assert independent([]) == [] == independent([[], []])
 
 
 def drawn_angles(compiled, q, joints):
