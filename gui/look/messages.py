@@ -138,8 +138,12 @@ class Messages(QWidget):
         return bar
 
     def _arrange(self) -> None:
-        """Show the gravest and newest bars, and count the others."""
-        newest = reversed(list(self.bars.values()))
+        """Show the gravest and newest bars, each sentence once, and count the others."""
+        told: dict[str, MessageBar] = {}
+        for bar in sorted(self.bars.values(), key=lambda bar: len(bar.buttons)):
+            told[bar.sentence] = bar  # of two topics, the one that offers most
+            bar.hide()
+        newest = (bar for bar in reversed(list(self.bars.values())) if told[bar.sentence] is bar)
         ranked = sorted(newest, key=lambda bar: KINDS.index(bar.kind))
         hidden = len(ranked) - MOST
         self._shows_all &= hidden > 0

@@ -45,7 +45,8 @@ QLineEdit, QPlainTextEdit, QComboBox, QSpinBox, QDoubleSpinBox {
 QLineEdit[tight="true"] { padding: 3px 3px; }
 QLineEdit:hover, QComboBox:hover, QPlainTextEdit:hover { border-color: @faint; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus, QSpinBox:focus { border-color: @accent; }
-QLineEdit:disabled, QComboBox:disabled { color: @faint; background: @window; }
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @faint;
+    background: @window; }
 QLineEdit[wrong="true"], QPlainTextEdit[wrong="true"] { border: 1px solid @problem; }
 QComboBox::drop-down { border: 0; width: 18px; }
 QComboBox::down-arrow { image: none; width: 0; height: 0; margin-right: 6px;

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAction,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -153,7 +154,7 @@ class MainWindow(Frame):
     def _tells_why_not(self, event: QKeyEvent) -> bool:
         """Say why the command of a key cannot be used now; whether there is such a command."""
         keys = QKeySequence(event.keyCombination())
-        for action in self.actions():
+        for action in (*self.actions(), *self.findChildren(QAction)):
             reason = str(action.property("reason") or "")
             if reason and not action.isEnabled() and keys in action.shortcuts():
                 if self.parts.visibility.hidden and action is self.commands["delete"]:

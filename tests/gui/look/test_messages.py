@@ -72,3 +72,15 @@ def test_every_toast_has_the_same_colours(stage):
     first = toast.styleSheet()
     toast.say("Saved.")
     assert toast.styleSheet() == first
+
+
+def test_a_sentence_of_two_topics_is_said_once_by_the_bar_that_offers_most(stage):
+    messages = stage.messages
+    messages.show_message("run", "problem", "It cannot be closed.")
+    messages.show_message("gap", "problem", "It cannot be closed.", [("Undo", lambda: None)])
+    assert seen(messages) == ["gap"] and not messages.others.isVisible()
+    messages.show_message("file", "notice", "It is saved.")
+    assert seen(messages) == ["gap", "file"] and not messages.others.isVisible()
+    messages.clear("gap")  # the other topic still holds
+    assert seen(messages) == ["run", "file"]
+    assert messages.sentence("run") == "It cannot be closed."

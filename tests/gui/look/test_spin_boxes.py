@@ -24,3 +24,15 @@ def test_a_spin_box_has_an_arrow_on_each_of_its_buttons(qtbot, theme):
         if image.pixelColor(x, y).name() == arrow
     ]
     assert any(y < 14 for y in places) and any(y > 14 for y in places)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_spin_box_that_is_disabled_looks_so(qtbot, theme):
+    box = QSpinBox()
+    qtbot.addWidget(box)
+    box.setPalette(palette_of(theme))
+    box.setStyleSheet(style_sheet(theme))
+    box.resize(120, 28)
+    assert box.grab().toImage().pixelColor(90, 6).name() == QColor(theme.paper).name()
+    box.setEnabled(False)
+    assert box.grab().toImage().pixelColor(90, 6).name() == QColor(theme.window).name()

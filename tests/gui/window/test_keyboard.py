@@ -330,3 +330,10 @@ def test_the_map_of_keys_shows_the_table(window, fingers):
     assert len(rows_in_words("field")) == len(TABLE)
     fingers.hit("l")
     assert fingers.focus is window.stage and window.stage.tool is None
+
+
+def test_the_key_of_an_export_tells_why_it_cannot_be_used_yet(window):
+    window.document.new(pendulum())
+    Fingers(window).hit(KEY.Key_E, CONTROL)
+    assert QApplication.activeModalWidget() is None
+    assert window.toaster.isVisible() and "no run yet" in window.toaster.text.text()
