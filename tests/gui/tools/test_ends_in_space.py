@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
+from engine.editing import edits
 from engine.editing.builder import Mechanism
 from tests.gui.hands import tool_named
 from tests.gui.space_hand import SpaceHand, table
@@ -61,3 +62,23 @@ def test_a_joint_just_beside_a_body_is_meant_on_it_and_a_new_body_is_not(qtbot):
     for name, is_meant in (("revolute", True), ("link", False)):
         view.set_tool(tool_named(name, 3)(hand.document, hand.selection))
         assert ("box" in hand.pick(beside).bodies) is is_meant
+
+
+def test_a_disc_on_a_stem_is_welded_to_the_stem_and_hinged_to_the_ground():
+    """The stem is hidden by the disc; a weld in the air is not meant for the ground."""
+    m = Mechanism("Top", dim=3)
+    m.rod((0, 0, 0), (0, 0, 0.2), width=0.008, id="stem")
+    m.cylinder((0, 0, 0.2), (0, 0, 0.23), 0.08, id="disc")
+    m.box((0, 0.5, 0.5), 0.1, 0.1, 0.1, id="aside")
+
+    def first(kind, model):
+        sight, on_mantle = ("disc", "stem", "aside"), (0.0, -0.08, 0.21)
+        return set(edits.pairs_in_space(model, sight, "", on_mantle, kind, near=0.003)[0])
+
+    assert first("weld", m.model) == {"disc", "stem"}
+    assert first("revolute", m.model) == {
+        "ground",
+        "disc",
+    }  # it needs a point: the stem is not there
+    lower = edits.translated(m.model, ["stem"], (0.0, 0.0, -0.1))
+    assert first("weld", lower) == {"ground", "disc"}  # they do not touch

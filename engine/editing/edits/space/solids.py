@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.editing.edits.connecting import Pair, pairs_at
+from engine.editing.edits.connecting import KINDS, Pair, pairs_at
 from engine.editing.edits.numbers import in_numbers
 from engine.editing.edits.placing import (
     Point3,
@@ -19,6 +19,7 @@ from engine.editing.edits.placing import (
 from engine.errors import EngineError
 from engine.model.attachments import markers_of
 from engine.model.elements import GROUND, Id, Model
+from engine.model.joints.freedom import freedom
 from engine.model.shapes import Rod
 
 BESIDE = 1.25  # of its smallest size: a body this close behind the clicked one is meant too
@@ -78,6 +79,22 @@ def bodies_at(model: Model, ids: Iterable[Id], at: Point3, near: float) -> list[
     return [id for id in known if distance_to(model, id, at) <= near]
 
 
+def touch(model: Model, one: Id, other: Id, near: float) -> bool:
+    """Whether the middle of a face of the box around one of two bodies lies on the other."""
+    return any(
+        bodies_at(model, [b], at, near)
+        for a, b in ((one, other), (other, one))
+        for at in _face_middles(model, a)
+    )
+
+
+def _face_middles(model: Model, body: Id) -> list[Point3]:
+    """The middles of the faces of the box around a body, in the world."""
+    shape, frame = shape_of(model, body), space_frame(model, body)
+    middle, half = box_middle(shape), np.diag(half_sizes(shape))
+    return [frame.to_world(middle + side * way) for way in half for side in (1.0, -1.0)]
+
+
 def axle_point(model: Model, body: Id, at: Point3, axis: Point3) -> Point3:
     """The point of a round body's axle beside a point of its round face; else the point itself."""
     shape, frame = shape_of(model, body), space_frame(model, body)
@@ -133,7 +150,8 @@ def pairs_in_space(
     """Which bodies a joint of this kind could connect at a point, the likeliest pair first.
 
     First come bodies that touch each other there, then the body that is seen with the one close
-    behind it, then the ground, then the others along the line of sight.
+    behind it, then the ground, then the others along the line of sight. A joint that leaves no
+    motion needs no point of its own: it also takes the body behind that touches the one that is seen.
     """
     touching = bodies_at(model, [*sight, *(b.id for b in model.of("body"))], at, near)
     if joint in model and len(markers := markers_of(model[joint])) == 2:
@@ -146,6 +164,8 @@ def pairs_in_space(
     seen = here[0]
     close = near + BESIDE * 2.0 * float(half_sizes(shape_of(model, seen)).min())
     behind = bodies_at(model, [b for b in sight if b not in here], at, close)
+    if kind in KINDS and not freedom(KINDS[kind], 3).motions:
+        behind += [b for b in sight if b not in (*here, *behind) and touch(model, seen, b, near)]
     rank = {frozenset(pair): 0 for pair in combinations(touching, 2)}
     rank |= {frozenset((seen, b)): 1 for b in behind}
     rank |= {frozenset((GROUND, b)): 2 + n for n, b in enumerate(here)}
