@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gui.stages.space.screen import memory
+
 ROOT = Path(__file__).parents[3]
 
 START = """
@@ -136,6 +138,46 @@ sys.exit(len(raised))
 )
 
 
+STAGES = (
+    START
+    + """
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtTest import QTest
+from assets import example_paths
+from engine.files.model_files import load
+from gui.stages.space.screen import memory
+from gui.stages.stages import make_stage
+from gui.state.document import Document
+from gui.state.playback import Playback
+from gui.state.selection import Selection
+from gui.window.app import application
+
+app = application()
+
+
+def come_and_go(n):
+    for _ in range(n):
+        document = Document()
+        document.new(load(example_paths()["spatial_four_bar"]))
+        stage = make_stage(document, Selection(), Playback())
+        stage.resize(900, 600)
+        stage.show()
+        stage.grab()
+        stage.close()
+        stage.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    while memory._Due.is_due:
+        QTest.qWait(20)
+    return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
+
+
+few = come_and_go(3)
+print(come_and_go(12) - few)
+sys.exit(len(raised))
+"""
+)
+
+
 EXAMINED = (
     START
     + """
@@ -181,3 +223,23 @@ def test_windows_survive_what_is_done_to_them_and_leave_nothing_behind():
     alive, grown = map(float, output_of(ABUSE).strip().splitlines()[-1].split())
     assert alive <= 2.0  # the first one, which has a name, and the last one
     assert grown < 70.0  # MB in three windows: each that stays holds more than forty
+
+
+def test_stages_in_space_that_were_closed_give_their_memory_back():
+    grown = float(output_of(STAGES).strip().splitlines()[-1])
+    assert (
+        grown < 200.0
+    )  # MB of twelve stages: what the C library keeps for them is three times that
+
+
+def test_memory_is_given_back_once_for_all_that_is_closed_together(qtbot, monkeypatch):
+    given = []
+    monkeypatch.setattr(memory, "_trim", given.append)
+    monkeypatch.setattr(memory, "PAUSE", 1)
+    monkeypatch.setattr(memory._Due, "is_due", False)
+    for closed in (1, 2):
+        for _ in range(5):
+            memory.give_back_soon()
+        assert len(given) == closed - 1
+        qtbot.waitUntil(lambda closed=closed: len(given) == closed)
+    assert not memory._Due.is_due

@@ -20,6 +20,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from gui.stages.kernels import are_compiled
 from gui.stages.kernels.smoothing import Smoother, ready_picture
+from gui.stages.space.screen.memory import give_back_soon
 
 REST = 140  # ms without a change until the picture is drawn finely
 FINE = 2  # dots in a pixel of the fine picture, along each side
@@ -179,11 +180,17 @@ class ImageWidget(QWidget):
             self._rest.stop()
             self.renderer.RemoveAllViewProps()
             self.window_.Finalize()
+            give_back_soon()
 
 
 def _finalizer(window: vtkRenderWindow) -> Any:
     """The finalizer of a render window after its widget; it must not reference the widget."""
-    return lambda *_: window.Finalize()
+
+    def finalize(*_: object) -> None:
+        window.Finalize()
+        give_back_soon()
+
+    return finalize
 
 
 def _image(dots: np.ndarray) -> QImage:
