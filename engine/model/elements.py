@@ -18,6 +18,7 @@ AS_USUAL = View()
 HUES = 8  # of bodies: what tells them apart in drawings and plots
 
 ORIENTATIONS = ("quaternion", *dict.fromkeys(("3-1-3", "1-2-3", "3-2-1", *SEQUENCES)))
+AS_DRAWN, EQUILIBRIUM = "as drawn", "in equilibrium"  # how what bends begins
 NEAR_LOCK = ("warn", "stop", "switch to quaternion", "switch sequence")
 
 
@@ -111,6 +112,11 @@ class Settings:
     )
     near_lock: str = choice(
         "warn", NEAR_LOCK, help="What happens when Euler angles that are integrated come near lock."
+    )
+    flexible_start: str = choice(
+        AS_DRAWN,
+        (AS_DRAWN, EQUILIBRIUM),
+        help="How what bends begins: straight as drawn, or bent by its loads and at rest in itself.",
     )
 
 

@@ -37,12 +37,12 @@ from engine.kernels.layout import (
     Workspace,
 )
 from engine.kernels.state import Layout
-from engine.kinematics.assemble import Start, assemble
+from engine.kinematics.assemble import Start
 from engine.kinematics.dead_points import remarks_on_locked_beams
 from engine.kinematics.evaluate import fill
 from engine.kinematics.limits import beyond_limits
 from engine.kinematics.mobility import Mobility, mobility
-from engine.model.elements import NEAR_LOCK, Id, Model, Settings
+from engine.model.elements import AS_DRAWN, EQUILIBRIUM, NEAR_LOCK, Id, Model, Settings
 from engine.model.methods import (
     AUTO,
     BY_NAME,
@@ -58,6 +58,7 @@ from engine.running import advice, formulation
 from engine.running.advice import Advice
 from engine.running.choosing.choice import decide
 from engine.running.choosing.coordinates import by_euler_angles
+from engine.running.equilibrium import begun
 from engine.running.failures import Progress
 from engine.running.gates.keeper import NO_WAY
 from engine.running.gimbal.lock_watch import LockWatch
@@ -72,6 +73,7 @@ _CHOICES = {
     "stabilisation": STABILISATION_NAMES,
     "coordinates": COORDINATE_NAMES,
     "near_lock": NEAR_LOCK,
+    "flexible_start": (AS_DRAWN, EQUILIBRIUM),
 }
 WORK = 0.02  # [s] of wall time in one block
 MAX_STEPS = 10**10
@@ -334,10 +336,10 @@ def prepare(model: Model | Compiled, **changes: Any) -> Run:
             "Euler-Cromer does not know beams that bend; choose another method.",
             *compiled.elastic,
         )
-    start = assemble(compiled)
+    start, notes = begun(compiled, settings)
     found = mobility(compiled, start.q, start.v)
     swings = advice.swings(compiled, start, found)
-    notes = [one.sentence for one in start.unkept]
+    notes += [one.sentence for one in start.unkept]
     notes += [one.sentence for one in beyond_limits(compiled, start)]
     notes += [one.sentence for one in remarks_in_numbers(compiled.resolved)]
     notes += [*remarks_on_beams(compiled), *remarks_on_locked_beams(compiled, start.q)]

@@ -143,7 +143,7 @@ class Form(QWidget):
         for name in ("name", "description", "gravity"):
             self._add("", Place(name, part="model"), MODEL_FIELDS[name], "")
         known = {f.name: f for f in fields(Settings)}
-        for name in settings_that_matter(list(known), model.settings, model.dim):
+        for name in settings_that_matter(list(known), model.settings, model):
             f = known[name]
             title = tr("Orientation") if name in OF_ORIENTATION else tr("Run")
             self._add(title, Place(name, part="settings"), f.metadata, f.default)
@@ -383,7 +383,7 @@ def structure(model: Model, ids: tuple[Id, ...]) -> Any:
     parts: list[Any] = [model.dim]
     if not ids:
         names = [f.name for f in fields(Settings)]
-        here = settings_that_matter(names, model.settings, model.dim)
+        here = settings_that_matter(names, model.settings, model)
         parts += [(name, why_unused(name, model.settings)) for name in here]
     for id in ids:
         element = model[id]

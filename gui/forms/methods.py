@@ -1,6 +1,7 @@
 """Which settings matter for a method and a stabilisation, and which fields are seldom looked at."""
 
-from engine.model.elements import Settings
+from engine.model.elements import Model, Settings
+from engine.model.shapes import bends
 from engine.running.choosing.unread import OF_ORIENTATION, unread
 from gui.look.sentences import said
 
@@ -25,9 +26,11 @@ SELDOM = {  # by kind; the values that the program chooses for them are good
 }
 
 
-def settings_that_matter(names: list[str], settings: Settings, dim: int) -> list[str]:
-    """Those of the settings that are worth seeing with this method and stabilisation, in reading order."""
-    left_out = unread(settings, dim).keys() - set(EVEN_IF_UNREAD)
+def settings_that_matter(names: list[str], settings: Settings, model: Model) -> list[str]:
+    """Those of the settings that are worth seeing for this model, method and stabilisation, in order."""
+    left_out = set(unread(settings, model.dim)) - set(EVEN_IF_UNREAD)
+    if not any(bends(getattr(body, "shape", None)) for body in model.of("body")):
+        left_out.add("flexible_start")
     ordered = [name for name in ORDER if name in names]
     last = [name for name in OF_ORIENTATION if name in names]
     others = [name for name in names if name not in (*ORDER, *OF_ORIENTATION)]

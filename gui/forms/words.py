@@ -66,6 +66,7 @@ FIELDS = {
     "orientation_display": N("Forms", "Shown as"),
     "settings.orientation": N("Forms", "Integrated by"),
     "near_lock": N("Forms", "Near gimbal lock"),
+    "flexible_start": N("Forms", "What bends begins"),
     "alpha": N("Forms", "Damping of gaps α"),
     "beta": N("Forms", "Frequency of gaps β"),
     "penalty": N("Forms", "Penalty mass [kg]"),

@@ -37,7 +37,7 @@ from engine.compiling.elastic.reduction import (
 )
 from engine.errors import EngineError
 from engine.model.elements import Id, Model
-from engine.model.shapes import Beam, Part, Polyline, body_mass_properties
+from engine.model.shapes import Beam, Part, Polyline, bends, body_mass_properties
 
 TOO_FAR_APART = (
     "its lengths, masses and stiffnesses lie too far apart to find its modes. Check its measures, its "
@@ -126,9 +126,7 @@ def in_matrix(products: np.ndarray) -> np.ndarray:
 
 def is_flexible(body: Any) -> bool:
     """Whether a body has modes: a moving one with the shape of a beam or a part, or of flexible bars."""
-    shape = getattr(body, "shape", None)
-    bends = shape.flexible if isinstance(shape, Polyline) else isinstance(shape, Beam | Part)
-    return bends and not body.fixed
+    return bends(getattr(body, "shape", None)) and not body.fixed
 
 
 def elastic_bodies(model: Model, held_at: Callable[[], tuple[Held, Held]]) -> dict[Id, Elastic]:

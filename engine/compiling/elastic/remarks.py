@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from engine.compiling.elastic.records import Elastic
 from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.model.elastic.sections import FREE
@@ -79,12 +80,16 @@ def steepened(compiled: Compiled, frames: F, noted: _Noted) -> F:
         if not record.has_sections:
             continue
         q = frames.q[:, compiled.layout.modes(compiled.body_ids.index(id))]
-        nodal = record.modes.Phi.reshape(len(record.mesh.stations), record.mesh.per_node, -1)
-        is_flat = record.mesh.dim == 2
-        turns = nodal[:, 2:] if is_flat else nodal[:, 4 if record.is_beam else 3 :]  # without twist
-        found = float(np.abs(np.einsum("scf,nf->nsc", turns, q)).max(initial=0.0))
-        noted.slopes[id] = max(noted.slopes.get(id, 0.0), found)
+        noted.slopes[id] = max(noted.slopes.get(id, 0.0), steepest(record, q))
     return frames
+
+
+def steepest(record: Elastic, q: np.ndarray) -> float:
+    """The steepest slope of beams or bars over some states (n, n_f), from the mean axis   [rad]."""
+    nodal = record.modes.Phi.reshape(len(record.mesh.stations), record.mesh.per_node, -1)
+    is_flat = record.mesh.dim == 2
+    turns = nodal[:, 2:] if is_flat else nodal[:, 4 if record.is_beam else 3 :]  # without twist
+    return float(np.abs(np.einsum("scf,nf->nsc", turns, q)).max(initial=0.0))
 
 
 def remarks_on_slopes(compiled: Compiled, slopes: dict[str, float]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Shapes of bodies, and the mass, centre and inertia that follow from them."""
 
-from engine.model.shapes.bending import Beam, Part, Polyline
+from engine.model.shapes.bending import Beam, Part, Polyline, bends
 from engine.model.shapes.kinds import SHAPES
 from engine.model.shapes.rigid import (
     Box,
@@ -38,6 +38,7 @@ __all__ = [
     "Rod",
     "Shape",
     "Sphere",
+    "bends",
     "body_mass_properties",
     "check_shape",
     "mass_properties",

@@ -155,3 +155,8 @@ class Part(Shape):
         check_surface(self.matrices(), self.skin, self.faces)
         if self.modes != round(cast(float, self.modes)):
             raise EngineError("The number of modes of a part must be whole.")
+
+
+def bends(shape: Any) -> bool:
+    """Whether a body of this shape has modes when it moves; nothing has none."""
+    return shape.flexible if isinstance(shape, Polyline) else isinstance(shape, Beam | Part)

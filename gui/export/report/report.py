@@ -95,7 +95,7 @@ def _ending(results: Results) -> str:
 def _settings(results: Results, values: Values) -> dict[str, str]:
     """The settings of the run by name."""
     pairs, known = {}, {one.name: one for one in fields(Settings)}
-    for name in settings_that_matter(list(known), results.settings, results.model.dim):
+    for name in settings_that_matter(list(known), results.settings, results.model):
         if why_unused(name, results.settings):
             continue
         one = known[name]

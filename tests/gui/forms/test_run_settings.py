@@ -8,8 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.editing.builder import Mechanism
-from engine.model.elements import Settings, planar, spatial
+from engine.model.bodies import PlanarBody
+from engine.model.elements import Settings, planar, put, spatial
 from engine.model.methods import METHOD_NAMES, METHODS, STABILISATION_NAMES
+from engine.model.shapes import Beam, Polyline, Rod
 from engine.running import formulation
 from engine.running.live import Live
 from engine.running.simulate import prepare
@@ -107,9 +109,9 @@ def test_the_words_of_methods_do_not_load_the_solver():
 def test_only_settings_that_matter_are_shown(chosen, shown):
     names = [*(f.name for f in fields(Settings)), "damping"]
     settings = replace(Settings(), **{"method": "rk4", **chosen})
-    found = methods.settings_that_matter(list(dict.fromkeys(names)), settings, planar().dim)
+    found = methods.settings_that_matter(list(dict.fromkeys(names)), settings, planar())
     assert [n for n in found if n not in ALWAYS] == shown
-    in_space = methods.settings_that_matter(names, settings, spatial().dim)
+    in_space = methods.settings_that_matter(names, settings, spatial())
     assert "orientation" in in_space and "orientation" not in found
 
 
@@ -261,3 +263,11 @@ def test_live_mode_with_a_method_of_fixed_step_says_nothing_of_methods(qtbot, wi
     assert window.playback.current.results.settings.method == "heun"
     assert window.hint.text().endswith("on a spring.")
     window.simulator.stop_live()
+
+
+def test_how_bending_bodies_begin_is_asked_only_where_something_bends():
+    names = [f.name for f in fields(Settings)]
+    for shape, asked in ((Rod(), False), (Beam(), True), (Polyline(), False)):
+        model = put(planar(), PlanarBody(id="it", shape=shape))
+        shown = methods.settings_that_matter(names, Settings(), model)
+        assert ("flexible_start" in shown) == asked
