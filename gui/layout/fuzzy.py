@@ -90,7 +90,17 @@ def _is_slip(typed: str, word: str) -> bool:
         return False
     meant = (word, *(one for one in others(word) if word in others(one)))
     beginnings = {one[: len(typed) + extra] for one in meant for extra in range(-most, most + 1)}
-    return any(_slips(typed, one) <= most for one in beginnings if len(one) > most + 1)
+    return any(
+        _slips(typed, one) <= most
+        for one in beginnings
+        if len(one) > most + 1 and _may_be_alike(typed, one, most)
+    )
+
+
+def _may_be_alike(a: str, b: str, most: int) -> bool:
+    """Whether few letters of one word are missing in the other: each of them costs a slip."""
+    first, second = set(a), set(b)
+    return len(first - second) <= most and len(second - first) <= most
 
 
 def _slips(a: str, b: str) -> int:

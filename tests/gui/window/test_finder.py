@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from assets import ICONS, example_paths
+from gui.layout import fuzzy
 from gui.layout.findings import plain
 from gui.layout.fuzzy import match
 from gui.window.pages import PAGES
@@ -215,3 +216,23 @@ def test_its_key_begins_another_search(finder):
     QTest.keyClick(finder.line, KEY.Key_K, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(finder.line, "report")
     assert finder.line.text() == "report" and "Report" in finder.chosen.title
+
+
+def test_only_words_of_nearly_the_same_letters_are_compared_letter_by_letter(finder, monkeypatch):
+    random = Random(5)
+    for _ in range(3000):
+        a, b = ("".join(random.choices("abcdef", k=random.randint(5, 9))) for _ in range(2))
+        for most in (1, 2):
+            assert fuzzy._slips(a, b) > most or fuzzy._may_be_alike(a, b, most)
+    asked, compared, real = [], [], fuzzy._slips
+    monkeypatch.setattr(fuzzy, "_may_be_alike", noting(fuzzy._may_be_alike, asked))
+    monkeypatch.setattr(fuzzy, "_slips", noting(real, compared))
+    fuzzy._is_slip.cache_clear()
+    finder.line.setText("paramters")
+    assert finder.chosen.title == "Parameters"
+    assert 0 < len(compared) < 0.1 * len(asked)
+
+
+def noting(work, calls):
+    """A function that also counts its calls."""
+    return lambda *arguments: calls.append(arguments) or work(*arguments)
