@@ -14,6 +14,7 @@ from gui.export.sources import Sources
 from gui.look.icons import icon
 from gui.look.tooltips import allow, tip
 from gui.stages.stages import Stages
+from gui.state.passing import open_dialog
 
 _DELETE = Qt.WidgetAttribute.WA_DeleteOnClose
 
@@ -188,7 +189,7 @@ class ExportCommands(QObject):
             lambda: self.say(self.tr("Written: {0}").format(dialog.target.path.name))
         )
         self.dialog = dialog
-        dialog.open()
+        open_dialog(dialog)
 
     def _complain(self, sentence: str) -> None:
         box = QMessageBox(QMessageBox.Icon.Warning, self.tr("Export"), sentence)

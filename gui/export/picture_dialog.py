@@ -83,7 +83,6 @@ class PictureDialog(ExportDialog):
         column.addWidget(self.target)
         column.addWidget(self.told)
         column.addWidget(self.buttons)
-        self.setMinimumWidth(760)
 
     def _connect(self) -> None:
         self._later.timeout.connect(self.refresh)

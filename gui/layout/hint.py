@@ -8,6 +8,7 @@ BESIDE = 190  # pixels left and right, where the scale and the axes are, and wha
 NARROW, LITTLE = 800, 150  # a narrower stage leaves less beside it
 LEAST = 220
 TWO_LINES = 1.85  # times the width of a line, with room for words that do not break
+LOW = 260  # pixels: on a lower stage the drawing needs the room
 SCALE = 46  # pixels from the lower edge, above the scale
 STEP = 8  # pixels by which lines are shortened
 
@@ -18,20 +19,23 @@ class Hint(QLabel):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self.over = over
+        self.gives_way = False
         self.setObjectName("hint")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         over.installEventFilter(self)
 
-    def say(self, words: str) -> None:
-        """Show a sentence; an empty one hides the hint."""
+    def say(self, words: str, *, gives_way: bool = False) -> None:
+        """Show a sentence; an empty one hides the hint, and so does a low stage one that gives way."""
         self.setText(words)
-        self.setVisible(bool(words))
+        self.gives_way = gives_way
         self._place()
 
     def _place(self) -> None:
         """In one line if it fits, else in several."""
+        is_in_the_way = self.gives_way and self.over.height() < LOW
+        self.setVisible(bool(self.text()) and not is_in_the_way)
         beside = BESIDE if self.over.width() > NARROW else LITTLE
         room, above = max(self.over.width() - 2 * beside, LEAST), ABOVE
         needed = self.fontMetrics().horizontalAdvance(self.text()) + 24

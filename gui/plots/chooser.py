@@ -22,6 +22,7 @@ from gui.look.theme import theme_of
 from gui.look.tooltips import as_text
 from gui.look.tree_items import children
 from gui.plots.catalogue import Catalogue, Entry, tip_of
+from gui.state.passing import open_dialog
 
 NAME = Qt.ItemDataRole.UserRole  # of a channel
 OWNER = Qt.ItemDataRole.UserRole + 1  # of a group
@@ -255,5 +256,5 @@ def choose(
             take(dialog.chosen)
 
     dialog.accepted.connect(agree)
-    dialog.open()
+    open_dialog(dialog)
     return dialog

@@ -14,6 +14,7 @@ from gui.layout.places import Place, Places
 from gui.layout.top_row import TopRow
 from gui.layout.workspaces import WORKSPACES, Workspaces, workspace_words
 from gui.look.translation import QT_TRANSLATE_NOOP
+from gui.state.passing import stay_on_screen
 from gui.state.preferences import Preferences
 from gui.window.actions import Command, Commands
 from gui.window.app import follow_palette
@@ -183,8 +184,7 @@ class Frame(QMainWindow):
 
     def _stay_on_screen(self) -> None:
         """A window is never larger than its screen; changes the size."""
-        room = self.screen().availableGeometry()
-        self.resize(self.size().boundedTo(room.size()))
+        stay_on_screen(self, title=0)
 
     def keep_layout(self) -> None:
         """Remember size and layout for the next start; changes the settings."""

@@ -99,8 +99,8 @@ class Session(QObject):
     def _join_stage(self) -> None:
         """Connect the stage and its overlays."""
         w, stages = self.parts, self.parts.stages
-        w.hint.say(stages.active_tool.hint)
-        stages.hint_changed.connect(w.hint.say)
+        self._say_hint()
+        stages.hint_changed.connect(self._say_hint)
         stages.complained.connect(w.toaster.say)
         stages.tool_changed.connect(self._on_tool)
         stages.context_menu_requested.connect(self.show_menu)
@@ -268,9 +268,11 @@ class Session(QObject):
         self._say_hint()
         w.health.busy(words.get(state, ""))
 
-    def _say_hint(self) -> None:
+    def _say_hint(self, words: str | None = None) -> None:
         """Update the hint of the tool, which may depend on the state of the run."""
-        self.parts.hint.say(self.parts.stages.active_tool.hint)
+        tool = self.parts.stages.active_tool
+        is_idle = self.parts.stages.tool is None and not tool.is_busy
+        self.parts.hint.say(tool.hint if words is None else words, gives_way=is_idle)
 
     def _say_progress(self, fraction: float, left: float) -> None:
         w = self.parts

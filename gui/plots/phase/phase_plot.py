@@ -24,7 +24,7 @@ from gui.plots.phase.section_dialog import SectionDialog
 from gui.plots.phase.sections import at_times, moments
 from gui.plots.plot_menus import phase_menu
 from gui.plots.units import Shown, with_unit
-from gui.state.passing import open_menu
+from gui.state.passing import open_dialog, open_menu
 from gui.state.playback import RunRecord
 
 MAX_POINTS = 5000  # of one path: more makes drawing slow
@@ -438,7 +438,7 @@ class PhasePlot(CanvasPlot):
         """Let the user choose when the points of a Poincaré section are taken."""
         dialog = SectionDialog(self, self.context, self.section, self.x_name)
         dialog.accepted.connect(lambda: self.set_section(dialog.section()))
-        dialog.open()
+        open_dialog(dialog)
 
     def set_section(self, section: Section | None) -> None:
         """Show the points of a section, or none; changes the plot."""

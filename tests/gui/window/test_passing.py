@@ -3,13 +3,14 @@
 import gc
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QTimer
-from PySide6.QtWidgets import QApplication, QTreeWidgetItem
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QTreeWidgetItem
 
 from assets import example_paths
 from engine.files.model_files import load
 from gui.forms.orientation.converter import ask_orientation
 from gui.forms.special import ask_table
+from gui.state.passing import TITLE, answer_of, open_dialog
 
 OPENINGS = 4
 
@@ -100,3 +101,17 @@ def test_models_that_were_left_leave_nothing_behind(window, qtbot):
             qtbot.waitUntil(lambda: len(window.plots.plots()) > 0)
         counts.append(count_items())
     assert counts[-1] == counts[1], counts
+
+
+def test_a_dialog_is_never_larger_than_its_screen(qtbot):
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    room = dialog.screen().availableGeometry().size()
+    dialog.resize(room.width() + 300, room.height() + 300)
+    open_dialog(dialog)
+    assert dialog.width() == room.width() and dialog.height() == room.height() - TITLE
+    small = QDialog()
+    qtbot.addWidget(small)
+    small.resize(300, 200)
+    QTimer.singleShot(0, small.accept)
+    assert answer_of(small) and small.size() == QSize(300, 200)

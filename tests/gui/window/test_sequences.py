@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from assets import example_paths
+from gui.layout.hint import LOW
 from tests.gui.stage_hand import StageHand
 
 
@@ -75,6 +76,23 @@ def test_the_hint_lets_the_mouse_through_and_is_whole(window):
             "Click selects, Shift adds. Drag moves. Alt+drag turns a body, or moves a joint on it."
         )
         assert hint.height() < 3 * line and window.stages.rect().contains(hint.geometry())
+
+
+def test_the_hint_of_selecting_leaves_a_low_stage_to_the_drawing(window):
+    window.files.open_path(example_paths()["four_bar"])
+    window.resize(960, 508)
+    settle()
+    assert window.hint.isVisible()
+    window.show_panel("plots")
+    settle()
+    assert window.stages.height() < LOW and not window.hint.isVisible()
+    window.strip.take("link")
+    settle()
+    assert window.hint.isVisible() and window.hint.text()  # here it tells what to do
+    window.strip.take("select")
+    window.panels["plots"].put_away()
+    settle()
+    assert window.hint.isVisible()
 
 
 def test_a_tool_is_used_once_and_its_letter_pressed_twice_keeps_it(qtbot, window):
