@@ -209,7 +209,7 @@ def trouble(folder: Path) -> None:
     """An over-constrained model, and one that cannot be assembled."""
     camera = Photographer(folder)
     camera.open(parallel_cranks())
-    camera.window.on_health("redundant")
+    camera.window.session.strip_clicks.take("redundant")
     camera.shoot("over-constrained")
     camera.open(short_coupler())
     breathe(0.5)

@@ -16,13 +16,13 @@ from gui.layout.finder import Finder
 from gui.layout.findings import Finding, commands_of, curves_of, elements_of
 from gui.layout.pages import Page, page_words
 from gui.layout.places import Place
-from gui.state.lock_badges import nearest_lock
 from gui.state.passing import open_menu
 from gui.state.recovery import Left
 from gui.tools.base import Tool
 from gui.window.frame import Frame
 from gui.window.pages import PAGES
 from gui.window.selection_menu import selection_menu
+from gui.window.strip_clicks import StripClicks
 from gui.window.workbench import ResultPanels, Workbench, place_results
 
 Point = tuple[float, ...]
@@ -37,6 +37,8 @@ class Session(QObject):
         self.menu: QMenu | None = None  # the one that was shown last
         self.problem_list = ProblemList(frame)
         self.problem_list.chosen.connect(self.select)
+        self.strip_clicks = StripClicks(frame, parts, self.problem_list)
+        self.strip_clicks.rings_wanted.connect(self.show_rings)
         self._run_model: Model | None = None  # of the run that is shown
         self._pulled: tuple[Id, Point] | None = None  # a body and its point, in live mode
         self._connect_commands()
@@ -75,7 +77,7 @@ class Session(QObject):
             assemble=w.remedies.assemble,
             other_branch=w.remedies.other_branch,
             pose_from_frame=w.remedies.pose_from_frame,
-            problems=lambda: self.on_health("problems"),
+            problems=lambda: self.strip_clicks.take("problems"),
             new_parameter=lambda: self.frame.show_panel("parameters"),
         )
         menus["recent"].aboutToShow.connect(lambda: w.files.fill_recent(menus["recent"]))
@@ -153,7 +155,7 @@ class Session(QObject):
         w.simulator.advised.connect(w.remedies.show_advice)
         w.simulator.stopped.connect(w.remedies.show_stop)
         w.remedies.lock.rings_wanted.connect(self.show_rings)
-        w.health.clicked.connect(self.on_health)
+        w.health.clicked.connect(self.strip_clicks.take)
         QTimer.singleShot(0, w.examiner, w.examiner.start)
 
     def _show_refusal(self, sentence: str) -> None:
@@ -363,53 +365,12 @@ class Session(QObject):
         if self._pulled is not None:
             self.parts.simulator.pull(*self._pulled, target)
 
-    # --- the health strip
+    # --- selection and plots
 
     def select(self, ids: Iterable[Id]) -> None:
         """Select elements and show their properties."""
         w = self.parts
         w.selection.set(id for id in ids if id in w.document.model)
-
-    def on_health(self, name: str) -> None:
-        """An item of the health strip was clicked."""
-        w = self.parts
-        model = w.document.model
-        mobility = w.health.checkup.mobility
-        if name == "problems" and w.health.checkup.trouble and not w.health.checkup.problems:
-            name = "gap"  # the message there says which joint does not close
-        if name == "problems":
-            self.problem_list.pop_up(w.health.checkup, w.health)
-        elif name in ("bodies", "joints"):
-            family = {"bodies": "body", "joints": "joint"}[name]
-            w.selection.set(e.id for e in model.of(family))
-        elif name == "redundant":
-            w.remedies.show_redundancy(mobility)
-            if mobility is not None and not mobility.redundant:
-                w.toaster.say(self.tr("No joint repeats what others do."))
-        elif name == "dof":
-            w.toaster.say(w.health.items["dof"].toolTip().replace("<br/>", " "))
-        elif name == "gap":
-            w.remedies.show_checkup(w.health.checkup)
-            if not w.messages.sentence("gap"):
-                w.toaster.say(w.health.items["gap"].toolTip())
-        elif name == "energy":
-            self._plot_energy()
-        elif name == "lock":
-            found = nearest_lock(model, w.playback.results)
-            self.show_rings(found.id if found is not None else "")
-        elif name == "method":
-            self.frame.show_panel("properties")
-            w.properties.show_settings()
-
-    def _plot_energy(self) -> None:
-        w = self.parts
-        if w.plots is None or w.playback.current is None:
-            w.toaster.say(self.tr("Run the model to see its energy."))
-            return
-        self.frame.show_panel("plots")
-        energies = ["kinetic_energy", "potential_energy", "total_energy"]
-        works = w.playback.current.results.compiled.work_ids
-        w.plots.add_time_plot([*energies, "work", "energy_balance"] if works else energies)
 
     def _has_plot(self) -> bool:
         plots = self.parts.plots
