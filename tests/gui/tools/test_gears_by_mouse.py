@@ -3,51 +3,23 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from engine.compiling.checks import problems
-from gui.forms.fields import ChoiceField
 from tests.example_runs import ran
+from tests.gui.form_hand import FormHand
 from tests.gui.stage_hand import StageHand
 
 ENTER, ESCAPE = Qt.Key.Key_Return, Qt.Key.Key_Escape
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-class Builder(StageHand):
+class Builder(FormHand, StageHand):
     """A hand that also fills in the properties of what is selected."""
 
     def __init__(self, window, qtbot):
         super().__init__(window)
         self.qtbot = qtbot
-
-    def editor(self, name):
-        """The editor of a field of the properties."""
-        panel = self.window.properties
-
-        def fields():
-            panel.bring_up_to_date()
-            return {row.field.objectName(): row.field for row in panel.form.rows}
-
-        self.qtbot.waitUntil(lambda: name in fields(), timeout=5000)
-        return fields()[name]
-
-    def fill(self, **texts):
-        """Type into fields over what is there, each with Enter; choose from those with a list."""
-        for name, text in texts.items():
-            editor = self.editor(name.replace("__", "."))
-            if isinstance(editor, ChoiceField):
-                editor.box.setCurrentIndex(editor.box.findData(text))
-                editor.box.activated.emit(editor.box.currentIndex())
-            else:
-                parts = editor.parts if isinstance(text, tuple) else (editor,)
-                for part, one in zip(parts, text if isinstance(text, tuple) else (text,)):
-                    part.line.setFocus()
-                    part.line.selectAll()
-                    QTest.keyClicks(part.line, one)
-                    QTest.keyClick(part.line, ENTER)
-            QApplication.processEvents()
 
 
 def draw_gears(hand):
