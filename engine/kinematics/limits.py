@@ -4,21 +4,28 @@ A run goes on all the same, because what is typed is a spring: a stop that start
 from the start with k d, as a clamped buffer does. But nobody should see a body fly away without being told.
 """
 
+from typing import Any
+
 import numpy as np
 
 from engine.compiling.checks import Problem
 from engine.compiling.system import Compiled, linked, workspace
 from engine.errors import say
 from engine.kernels import histories
-from engine.kernels.acting.interactions import DEPTH, N_TOLD
+from engine.kernels.acting.interactions import DEPTH, N_TOLD, SPOT
 from engine.kernels.layout import ANGLE
 from engine.kinematics.assemble import Start
 from engine.kinematics.evaluate import fill
+from engine.model.attachments import markers_of
+from engine.model.connections import body_of, interactions_of
 from engine.model.elements import Id
+from engine.model.forces.contact import Contact
 from engine.model.forces.joint_forces import JointLimits
+from engine.model.places import place_in_world
 from engine.model.triggers import Trigger
 
 DEEP = 5e-3  # of the size of the model: shapes that overlap less are pressed
+AROUND = 0.3  # of the size of the lighter body: so far from an overlap is the joint that causes it
 ON = 1e-9  # of the size of the model, or rad: a value this near to a limit is on it
 
 
@@ -53,7 +60,7 @@ def beyond_limits(compiled: Compiled, start: Start) -> list[Problem]:
                     )
                 )
     return found + [
-        _of_contact(compiled, id, depth)
+        _of_contact(compiled, start, id, depth)
         for id, depth in overlapping.items()
         if depth > DEEP * compiled.length
     ]
@@ -70,8 +77,46 @@ def _depth_of_contact(compiled: Compiled, start: Start, which: int) -> float:
     return float(out[0, 7 + DEPTH])
 
 
-def _of_contact(compiled: Compiled, id: Id, depth: float) -> Problem:
+def _joint_between(compiled: Compiled, start: Start, id: Id, depth: float) -> Id:
+    """The joint about which the shapes of a contact overlap; empty where there is none."""
+    model: Any = compiled.resolved
+    if not isinstance(model[id], Contact):
+        return ""
+    near = AROUND * model[id].lighter(model)[1]
+    ws, y = workspace(compiled.system), compiled.layout.y(start.q, start.v, compiled.z0)
+    table, rates = linked(compiled.system, ws), np.zeros(len(compiled.system.terms))
+    y, no_lam = np.ascontiguousarray(y[None]), np.zeros((1, compiled.n_rows))
+    every = interactions_of(model)
+    for which in (k for k, owner in enumerate(compiled.interaction_ids) if owner == id):
+        out, one = np.zeros((1, 7 + N_TOLD)), every[which][1]
+        histories.wrenches(table, np.zeros(1), y, no_lam, which, rates, out)
+        if out[0, 7 + DEPTH] < depth:
+            continue
+        touching = {body_of(model, one.marker_i), body_of(model, one.marker_j)}
+        spot = out[0, 7 + SPOT : 7 + SPOT + model.dim]
+        for joint in model.of("joint"):
+            ends = [m for m in markers_of(joint) if m in model]
+            if {model[m].body for m in ends} == touching:
+                place = place_in_world(model, ends[0])[0]
+                if float(np.linalg.norm(place[: model.dim] - spot)) < near:
+                    return str(joint.id)
+    return ""
+
+
+def _of_contact(compiled: Compiled, start: Start, id: Id, depth: float) -> Problem:
     """Shapes that overlap at the start."""
+    joint = _joint_between(compiled, start, id, depth)
+    if joint:
+        return Problem(
+            say(
+                "The shapes of contact '{contact}' overlap by {depth:.4g} m where '{joint}' joins them. "
+                "Leave out the region of the joint: let a circle or a point touch where they may meet.",
+                contact=compiled.resolved[id].label,
+                depth=depth,
+                joint=compiled.resolved[joint].label,
+            ),
+            (id, joint),
+        )
     return Problem(
         say(
             "The shapes of contact '{contact}' overlap by {depth:.4g} m at the start, so they fly apart. "

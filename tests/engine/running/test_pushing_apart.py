@@ -201,6 +201,36 @@ def test_bad_contacts_are_told():
         run(ball(law="hertz", shape_j="point"))
 
 
+def two_rods(angle, joined=True):
+    """Two rods of 0.1 m width that meet at (1, 0) at an angle, and touch each other."""
+    m = Mechanism("rods")
+    m.rod((0, 0), (1, 0), width=0.1, id="a")
+    m.rod((1, 0), (1 + np.cos(angle), np.sin(angle)), width=0.1, id="b")
+    m.revolute("ground", "a", (0, 0))
+    if joined:
+        m.revolute("a", "b", (1, 0), id="pin")
+    m.contact(("a", (0.5, 0)), ("b", (1.2, 0)), id="touch")
+    return m.model
+
+
+def test_shapes_that_overlap_where_they_are_joined_are_told_with_the_way_out():
+    (note,) = [n for n in prepare(two_rods(1.5)).notes if "overlap" in n]
+    assert "where 'pin' joins them. Leave out the region of the joint" in note
+    (note,) = [n for n in prepare(two_rods(1.5, joined=False)).notes if "overlap" in n]
+    assert "joins" not in note
+    assert not [n for n in prepare(two_rods(0.1)).notes if "overlap" in n]
+
+
+def test_a_pendulum_that_begins_in_a_wall_is_not_said_to_overlap_at_its_pin():
+    m = Mechanism("wall")
+    m.rod((0, 0), (0, -1), width=0.05, id="rod")
+    m.box((0.13, -1), 0.3, 0.3, fixed=True, id="wall")
+    m.revolute("wall", "rod", (0, 0))
+    m.contact(("wall", (0.13, -1)), ("rod", (0, -1)), id="bump")
+    (note,) = [n for n in prepare(m.model).notes if "overlap" in n]
+    assert "'bump' overlap" in note and "joins" not in note
+
+
 def test_a_ball_that_bounces_less_and_less_comes_to_rest():
     results = run(ball(at=0.3, restitution=0.5, mu_static=0.3), method="dop853", t_end=3.0)
     # t = t_0 (1 + 2 r / (1 - r)) of the geometric series, and what the floor of the speed adds
