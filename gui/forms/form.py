@@ -346,6 +346,8 @@ class Form(QWidget):
         help = row.metadata.get("help", "")
         if "Empty: free" in help:
             return tr("free")
+        if "as asked for" in help:
+            return tr("as asked for")
         return tr("as drawn") if "as drawn" in help else tr("automatic")
 
     def _edit(self, row: Row, value: Any) -> None:

@@ -17,12 +17,22 @@ ORDER = (
 )
 EVEN_IF_UNREAD = ("step", "stabilisation")  # stay in sight, with the reason
 OF_SPEEDS = ("static_speed", "dynamic_speed")
+OF_WEAR = ("wear_coefficient", "wear_side")
 SELDOM = {  # by kind; the values that the program chooses for them are good
     "contact": (
         *("full_depth", *OF_SPEEDS, "stick_stiffness", "stick_damping", "least_speed"),
-        *("faces", "curve_from", "curve_to"),
+        *("faces", "curve_from", "curve_to", *OF_WEAR),
     ),
-    "gear": ("shift_1", "shift_2", "addendum", "full_depth", *OF_SPEEDS, "phase_1", "phase_2"),
+    "gear": (
+        "shift_1",
+        "shift_2",
+        "addendum",
+        "full_depth",
+        *OF_SPEEDS,
+        "phase_1",
+        "phase_2",
+        *OF_WEAR,
+    ),
 }
 
 

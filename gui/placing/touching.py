@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.model.elements import Model
+from engine.model.places import place
+
+NOWHERE = (0.0, 0.0, 0.0)  # no way from a marker
 
 
 class Touching(NamedTuple):
@@ -18,6 +21,8 @@ class Touching(NamedTuple):
     side: str
     radius: float  # [m]; 0: the shape is not round
     on_plane: bool
+    middle: tuple[float, ...]  # of the round shape, from its marker, along the axes of that  [m]
+    aim: tuple[float, ...]  # the same of the other shape
 
     def mark(
         self, here: np.ndarray, there: np.ndarray, normal: np.ndarray
@@ -43,23 +48,25 @@ def touching(contact: Any, model: Model) -> Touching:
         side: shape == "plane" or (shape == "body" and model[marker].body not in model)
         for side, (marker, shape) in sides.items()
     }
+    round_ones = {side: _round(contact, model, side) for side in "ij"}
     for side, other in ("ji", "ij"):
-        radius = _radius(contact, model, side)
+        radius, middle = round_ones[side]
         if radius > 0.0 and not planes[side]:
-            return Touching(side, radius, planes[other])
+            return Touching(side, radius, planes[other], middle, round_ones[other][1])
     side = "j" if planes["i"] else "i"
-    return Touching(side, 0.0, planes["i" if side == "j" else "j"])
+    return Touching(side, 0.0, planes["i" if side == "j" else "j"], NOWHERE, NOWHERE)
 
 
-def _radius(contact: Any, model: Model, side: str) -> float:
-    """The radius of the round shape of one side about its marker; 0 where it is not round."""
+def _round(contact: Any, model: Model, side: str) -> tuple[float, tuple[float, ...]]:
+    """The radius of the round shape of one side, and its middle from the marker; 0: it is not round."""
     marker, shape = model[getattr(contact, f"marker_{side}")], getattr(contact, f"shape_{side}")
-    radius = getattr(contact, f"radius_{side}")
+    radius, middle = getattr(contact, f"radius_{side}"), NOWHERE
     if shape == "body" and marker.body in model:
         solid: Any = getattr(model[marker.body], "shape", None)
         radius = solid.radius if getattr(solid, "kind", "") in ("disc", "sphere") else None
-        if any(marker.position):
-            return 0.0  # the middle of the shape is elsewhere
+        if radius is not None:
+            P, A = place(marker)
+            middle = tuple((-A.T @ P).tolist())
     elif shape != "circle":
-        return 0.0
-    return float(radius) if isinstance(radius, int | float) else 0.0
+        radius = None
+    return (float(radius), middle) if isinstance(radius, int | float) else (0.0, NOWHERE)

@@ -5,6 +5,7 @@ import pytest
 
 from engine.editing.builder import Mechanism
 from engine.formulas.lenient import lenient
+from engine.model.places import about_z
 from gui.placing.touching import touching
 
 UP = np.array([0.0, 1.0])
@@ -54,3 +55,14 @@ def test_in_space_a_ball_is_marked_below():
     _, found = contact_of(m)
     place, _ = found.mark(np.array([0.0, 0.0, 0.5]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
     assert place == pytest.approx([0.0, 0.0, 0.3])
+
+
+def test_the_marker_of_a_disc_may_be_anywhere_on_it():
+    m = Mechanism()
+    disc = m.disc((0.3, 0.5), 0.2, angle=0.4)
+    m.contact(("ground", (0, 0)), (disc, (0.35, 0.45)))
+    _, found = contact_of(m)
+    marker = lenient(m.model)[next(e for e in m.model if e.kind == "contact").marker_j]
+    turned = about_z(0.4 + marker.angle)
+    middle = np.array([0.35, 0.45, 0.0]) + turned @ found.middle
+    assert found.radius == 0.2 and middle == pytest.approx([0.3, 0.5, 0.0])

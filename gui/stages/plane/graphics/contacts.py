@@ -29,7 +29,7 @@ def contact_view(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
 
     def place(pose: Pose) -> None:
         turn = pose.markers[other][2]
-        here, there = (np.array(pose.markers[n][:2]) for n in (own, other))
+        here, there = _moved(pose, own, found.middle), _moved(pose, other, found.aim)
         (x, y), (along, up) = found.mark(here, there, np.array([-sin(turn), cos(turn)]))
         bows.setPos(x, y)
         bows.setRotation(degrees(atan2(along, up)))
@@ -45,6 +45,13 @@ def contact_view(g: Graphic, contact: Any, i: int, j: int, c: Context) -> None:
             g.at_marker(g.add(symbols.circle(float(radius)), rim, layer=LINES + 0.1), n)
         if shape == "plane" or (shape == "body" and is_ground):
             _add_floor(g, n, c)
+
+
+def _moved(pose: Pose, n: int, by: tuple[float, ...]) -> np.ndarray:
+    """A place along the axes of a marker."""
+    x, y, turn = pose.markers[n]
+    c, s = cos(turn), sin(turn)
+    return np.array([x + c * by[0] - s * by[1], y + s * by[0] + c * by[1]])
 
 
 def _add_floor(g: Graphic, n: int, c: Context) -> None:

@@ -113,8 +113,9 @@ def _contact(g: Graphic, contact: Any, i: int, j: int, scene: Any) -> None:
     own, other = (i, j) if found.side == "i" else (j, i)
 
     def follow(s: Any) -> None:
-        P = s.placement.P
-        at, n = found.mark(P[own], P[other], s.placement.A[other][:, 2])
+        P, A = s.placement.P, s.placement.A
+        here, there = P[own] + A[own] @ found.middle, P[other] + A[other] @ found.aim
+        at, n = found.mark(here, there, A[other][:, 2])
         place(discs, _about(n), at, s.unit)
 
     g.places.append(follow)
