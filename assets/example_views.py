@@ -102,6 +102,16 @@ VIEWS: dict[str, View] = {
     "loose_wrist_pin": _view(
         _over_time("wrist_pin.normal_force"), _over_time("piston.ax"), arrows=("forces",)
     ),
+    "dominoes": _view(
+        _over_time(*(f"domino_{k}.angle" for k in range(1, 9))),
+        _over_time("touching.normal_force"),
+        arrows=("forces",),
+    ),
+    "discs_in_a_box": _view(
+        _over_time("touching.touching"),
+        ENERGY,
+        arrows=("forces",),
+    ),
     "geneva_wheel": _view(
         _over_time("crank.angular_velocity", "wheel.angular_velocity"),
         _over_time("pin.normal_force"),

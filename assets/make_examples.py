@@ -69,6 +69,7 @@ from assets.examples_of_linkages import (
     stewart_platform,
     universal_joint_shaft,
 )
+from assets.examples_of_many import discs_in_a_box, dominoes
 from assets.examples_of_shapes import geneva_wheel, knee_in_a_squat
 from assets.examples_of_spin import (
     bicycle_wheel,
@@ -131,6 +132,8 @@ PLANE: tuple[Callable[[], Mechanism], ...] = (
     loose_wrist_pin,
     drawer_that_jams,
     geneva_wheel,
+    dominoes,
+    discs_in_a_box,
     cam_that_loses_its_follower,
     swing_arm_suspension,
     point_in_a_ring,

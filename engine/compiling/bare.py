@@ -68,5 +68,7 @@ def bare_system(
         switches=np.zeros(0, dtype=SWITCH),
         n_contacts=0,
         outlines=np.zeros(0),
+        extents=np.zeros(0),
+        skin=np.zeros(0),
         functions=pack([], {}),
     )

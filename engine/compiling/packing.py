@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiling.geometry import Geometry
+from engine.compiling.nearness import pack_nearness
 from engine.compiling.sparsity import Structure, structure
 from engine.formulas import functions
 from engine.formulas.grammar import TIME
@@ -269,7 +270,8 @@ def pack_interactions(
         numbered = _numbered(one.given, one.variables, element, functions_of)
         record["function"], record["n_given"] = -1, len(numbered) if of_time else 0
         record["function"][: len(numbered)] = numbered
-        record["reach"] = one.reach
+        record["rests"] = one.rests
+        pack_nearness(record, one)
         record["z_at"], record["n_z"] = len(states), len(one.states)
         record["points_at"], record["n_points"] = len(outlines), len(one.outline)
         outlines += [x for corner in one.outline for x in corner]

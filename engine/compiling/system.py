@@ -12,6 +12,7 @@ from engine.compiling.elastic.packing import n_carried, n_elastic, pack_elastic
 from engine.compiling.elastic.records import Elastic, Follower, elastic_bodies
 from engine.compiling.gates import gates_of, pack_gates
 from engine.compiling.geometry import Geometry
+from engine.compiling.nearness import extents_of
 from engine.compiling.packing import (
     FunctionTable,
     PackedRows,
@@ -29,7 +30,7 @@ from engine.compiling.typed_rows import check_typed_rows, driving_rows
 from engine.compiling.works import pack_works
 from engine.formulas.resolve import parameter_values
 from engine.integrators.warm_up import compile_all
-from engine.kernels import entries
+from engine.kernels import entries, meeting
 from engine.kernels.acting.interactions import N_TOLD, Z_DOT, Z
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import (
@@ -174,7 +175,8 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
     packed_interactions, states, outlines = pack_interactions(
         interactions, geometry, functions, table, drawn, is_called=not only_names
     )
-    meshings, rubbings = (
+    (extents, skin), meshings, rubbings = (
+        extents_of(interactions, packed_interactions, len(carriers)),
         pack_meshings(meetings, packed.rows_of, geometry),
         pack_rubbings(interactions, packed_interactions, tying, packed.rows_of, tree),
     )
@@ -248,6 +250,8 @@ def compile_model(model: Model, *, only_names: bool = False) -> Compiled:
             switches=switches,
             n_contacts=int((switches["contact"] >= 0).sum()),
             outlines=outlines,
+            extents=extents,
+            skin=skin,
             functions=packed_functions,
         ),
         elastic=elastic,
@@ -301,6 +305,9 @@ def workspace(system: System) -> Workspace:
         "touching": len(system.interactions),
         "exerted": 3 * len(system.laws) if len(system.works) else 0,
         "given": len(system.interactions),
+        "listed": 1 + len(system.interactions) if len(system.skin) else 0,
+        "near": len(system.interactions) if len(system.skin) else 0,
+        "standing": 12 * n if len(system.skin) else 0,
         "power": at.n_work,
         "seen": Z + most_states(system),
         "wrench": Z_DOT + most_states(system) + N_TOLD,
@@ -315,7 +322,9 @@ def workspace(system: System) -> Workspace:
     }
     parts = _parts_of_one_block(lengths)
     parts["D"], parts["exerted"] = parts["D"].reshape(-1, n_d), parts["exerted"].reshape(-1, 3)
-    parts["dropped"] = parts["dropped"].view(np.int64)
+    parts["standing"] = parts["standing"].reshape(-1, 4, 3)
+    for name in ("dropped", "listed", "near"):
+        parts[name] = parts[name].view(np.int64)
     parts["held"][:] = parts["touching"][:] = FREE
     parts["angle"][:] = system.terms["drawn"]
     return Workspace(planar=planar, spatial=spatial, **parts)
@@ -360,7 +369,7 @@ def linked(system: System, ws: Workspace) -> np.ndarray:
         MODES: entries.modes,
         PRESS: entries.press,
         PIVOTS: entries.pivots,
-        MEET: entries.meet,
+        MEET: meeting.meet,
     }
     addresses = [0] * N_ENTRIES
     for which, entry in linked_entries.items():

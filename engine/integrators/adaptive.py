@@ -39,7 +39,7 @@ from engine.integrators.problem import Frames, due, judge, write_frame
 from engine.integrators.stepping import next_goal
 from engine.kernels import kernel, merged
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
-from engine.kernels.layout import SPIN
+from engine.kernels.layout import HASTE, SPIN
 from engine.kernels.linking import CORRECT, DERIVE, PIVOTS, SHOW, call
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 6.0  # of the step, from one to the next
@@ -141,6 +141,16 @@ def is_singular(table, state, t, y, scratch_y):
 
 
 @merged
+def in_view(since, h):
+    """The step, so short that no body turns by much in it, and none passes another unseen."""
+    if h * since[SPIN] > TURN:
+        h = TURN / since[SPIN]
+    if h * since[HASTE] > 1.0:
+        h = 1.0 / since[HASTE]
+    return h
+
+
+@merged
 def attempt(
     table, since, pair: Pair, scratch: Scratch, control: Control, h_most, state, t, last, y
 ):
@@ -151,9 +161,7 @@ def attempt(
     k, Y, y_new = scratch.k, scratch.Y, scratch.y_new
     n_stages, most, noise = pair.b.size, GROW, math.inf
     while True:
-        h = min(state[H], h_most)
-        if h * since[SPIN] > TURN:
-            h = TURN / since[SPIN]
+        h = in_view(since, min(state[H], h_most))
         if t + 1.0000001 * h >= last:
             h = last - t
         if not h > 1e-14 * max(abs(t), 1e-3):

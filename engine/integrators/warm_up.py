@@ -21,7 +21,7 @@ from engine.errors import EngineError, say
 from engine.integrators import cromer, explicit
 from engine.integrators.libraries import sundials
 from engine.integrators.ode import solve
-from engine.kernels import blocksolve, entries, histories
+from engine.kernels import blocksolve, entries, histories, meeting
 from engine.kernels.acting.marker_laws import LAWS
 from engine.kernels.functions import EMPTY_FUNCTIONS, STACK_SIZE
 from engine.kernels.implicit import entries as implicit_entries
@@ -46,7 +46,7 @@ OTHER_SOURCES = (
 _DONE, _ALL_DONE = "complete", "complete-methods"  # files in the cache folder that say so
 _SMALL = (
     *(entries.force, entries.power, entries.correct, entries.measure, entries.modes),
-    *(entries.press, entries.pivots, entries.meet, *LAWS),
+    *(entries.press, entries.pivots, meeting.meet, *LAWS),
 )
 
 
@@ -167,6 +167,8 @@ def _compile_rest() -> None:
     histories.tensions(laws, EMPTY_FUNCTIONS, t, flat, flat, args, stack, flat)
     histories.stored_tensions(laws, EMPTY_FUNCTIONS, t, args, stack, t)
     histories.wrenches(table, t, flat, flat, 0, np.zeros(0), flat)
+    histories.branches(table, t, flat, np.zeros(0), flat)
+    histories.totals(table, t, flat, 0, 0, np.zeros(0), flat)
     histories.over_time(EMPTY_FUNCTIONS, 0, t, args, stack, t)
 
 

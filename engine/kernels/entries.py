@@ -6,14 +6,13 @@ The state is y = (q, v, z, work), one number after the other.
 import math
 
 from engine.kernels import dynamics, forces, inlined, kernel
-from engine.kernels.acting import gates, interactions, joint_friction, powers, teeth
-from engine.kernels.acting.contact_laws import LAW, LEAST_SPEED, RESTITUTION
-from engine.kernels.acting.interactions import CLOSING, DEPTH, MODE, Z_DOT
+from engine.kernels.acting import gates, interactions, joint_friction, nearness, powers, teeth
 from engine.kernels.flexible.followers import accelerations_of, speeds_of
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
     GAP,
+    HASTE,
     JAMMED_AT,
     LENGTHS,
     LOCK,
@@ -206,6 +205,7 @@ def correct(table, t, y, out, more, flag):
         opened = dynamics.largest(ws.Phi)
     if system.n_contacts > 0:
         call(MEET, table, t, y, out, more, NOTE)
+        ws.since[HASTE] = nearness.haste(system, ws)
     ws.since[GAP] = max(ws.since[GAP], opened)
     measure, body = nearest_lock(system.dim, system.bodies, q)
     if not measure >= ws.since[LOCK]:
@@ -361,55 +361,6 @@ def modes(table, t, y, out, more, task):
                 )
     if system.n_contacts > 0:
         call(MEET, table, t, y, out, more, task)
-    return DONE
-
-
-@Entry
-def meet(table, t, y, out, more, task):
-    """What `modes` does, for contacts; for WITH_SLOPES and 0 bodies must be placed.
-
-    Where shapes meet, and where they are apart in a run that holds no law on a branch, the state of a
-    contact that remembers how fast its shapes met is set to that speed: changes y.
-    """
-    system, ws = unpack(table)
-    n_motion, n_z, n = ws.q_dot.size + ws.a.size, ws.z_dot.size, system.switches.size
-    if task == HOLD:
-        call(DERIVE, table, t, y, out, more, PLACE)
-    if system.dim == 2:
-        interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
-    mode = vector(out, 2 * n if task == WITH_SLOPES else n)
-    z = vector(y, n_motion + n_z)[n_motion:]
-    for k in range(n):
-        which = system.switches[k].contact
-        if which < 0:
-            continue
-        if task == RELEASE:
-            ws.touching[which] = FREE
-            continue
-        one = system.interactions[which]
-        if interactions.is_far(one, ws.spatial[one.i], ws.spatial[one.j]):
-            if task == HOLD:
-                ws.touching[which] = mode[k]
-            elif task != NOTE:
-                mode[k] = 0.0
-                if task == WITH_SLOPES:
-                    mode[n + k] = 0.0
-            continue
-        interactions.evaluate(table, system, ws, t, z, which, ws.wrench, 0)
-        told = Z_DOT + one.n_z
-        closing = ws.wrench[told + CLOSING]
-        if task == HOLD or task == NOTE:
-            was = ws.touching[which]
-            notes = was == FREE and ws.wrench[told + DEPTH] <= 0.0
-            if task == HOLD:
-                notes = mode[k] != 0.0 and (was == FREE or was == 0.0)
-                ws.touching[which] = mode[k]
-            if notes and one.param[LAW] == RESTITUTION:
-                z[one.z_at] = max(closing, one.param[LEAST_SPEED])
-        else:
-            mode[k] = ws.wrench[told + MODE]
-            if task == WITH_SLOPES:
-                mode[n + k] = closing
     return DONE
 
 

@@ -7,11 +7,14 @@ angle + dt (rate before + rate now) / 2,  so a wheel may turn several times in b
 import math
 
 from engine.kernels import dynamics, forces, inlined, kernel, spatial
-from engine.kernels.acting import interactions, joint_friction
+from engine.kernels.acting import interactions, joint_friction, nearness
 from engine.kernels.entries import PLACE, REACTIONS, RESIDUAL, ROWS
 from engine.kernels.flexible.followers import speeds_of
 from engine.kernels.layout import FREE, POINT, System, Workspace
 from engine.kernels.linking import DERIVE, call, unpack
+
+# --- what many contacts tell together: sums, the greatest depth, and how many press
+TOTAL_NORMAL, TOTAL_FRICTION, DEEPEST, HOW_MANY, TOTAL_STORED, TOTAL_POWER, N_TOTALS = range(7)
 
 
 @inlined
@@ -114,6 +117,54 @@ def wrenches(table, t, y, lam, which, rates, out):
         interactions.put(out[n], 7 + interactions.SPOT, spot)
         pressed = interactions.composed(A, ws.wrench, told + interactions.NORMAL)
         interactions.put(out[n], 7 + interactions.NORMAL, pressed)
+
+
+@kernel
+def branches(table, t, y, rates, out):
+    """Write the branch of every switch that is a contact, 0 for the others: out (n_frames, n_switches)."""
+    system, ws = unpack(table)
+    n_v = ws.q_dot.size + ws.a.size
+    for n in range(t.size):
+        call(DERIVE, table, t[n], y[n], rates, rates, PLACE)
+        dt = t[n] - t[n - 1] if n > 0 else 0.0
+        follow_angles(system, ws, dt, y[n, ws.q_dot.size : n_v], rates)
+        if system.dim == 2:
+            interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
+        z = y[n, n_v:]
+        nearness.count(system, ws, z)
+        for k in range(system.switches.size):
+            which = system.switches[k].contact
+            if which < 0 or not nearness.is_listed(system, ws, which):
+                continue
+            interactions.evaluate(table, system, ws, t[n], z, which, ws.wrench, 0)
+            told = interactions.Z_DOT + system.interactions[which].n_z
+            out[n, k] = ws.wrench[told + interactions.MODE]
+
+
+@kernel
+def totals(table, t, y, first, stop, rates, out):
+    """Write what many contacts tell together, those from `first` to `stop`: (n, N_TOTALS)."""
+    system, ws = unpack(table)
+    n_v = ws.q_dot.size + ws.a.size
+    for n in range(t.size):
+        call(DERIVE, table, t[n], y[n], rates, rates, PLACE)
+        if system.dim == 2:
+            interactions.stand_in_space(system.carriers.size, ws.planar, ws.spatial)
+        z = y[n, n_v:]
+        n_near = nearness.count(system, ws, z)
+        for m in range(n_near):
+            k = nearness.number(system, ws, m)
+            if k < first or k >= stop or nearness.is_idle(system, ws, k, z, 0.0):
+                continue
+            interactions.evaluate(table, system, ws, t[n], z, k, ws.wrench, 0)
+            told = interactions.Z_DOT + system.interactions[k].n_z
+            N = ws.wrench[told + interactions.PRESSURE]
+            out[n, TOTAL_NORMAL] += N
+            out[n, TOTAL_FRICTION] += abs(ws.wrench[told + interactions.FRICTION])
+            out[n, DEEPEST] = max(out[n, DEEPEST], ws.wrench[told + interactions.DEPTH])
+            out[n, HOW_MANY] += N > 0.0
+            out[n, TOTAL_STORED] += ws.wrench[told + interactions.STORED]
+            out[n, TOTAL_POWER] += interactions.power(ws.seen, ws.wrench)
 
 
 @kernel

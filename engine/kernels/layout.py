@@ -227,7 +227,12 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     z_at="i8",  # its states start here in z ...
     n_z="i8",  # ... and their number
     rubbing="i8",  # its number among the rubbings, if a joint's reaction makes it; -1: none
-    reach="f8",  # markers farther apart than this have nothing to do with each other; 0: always   [m]
+    rests="i8",  # its states from this one on die out where its shapes are apart
+    is_placed="i8",  # 1: it does nothing where j is far from i, by the numbers below
+    middle="3f8",  # a point along the axes of marker j, which is far ...                  [m]
+    reach="f8",  # ... beyond this distance from marker i ...
+    low="3f8",  # ... or outside this box along its axes
+    high="3f8",
 )
 
 MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kernels.acting.teeth
@@ -337,6 +342,8 @@ class System(NamedTuple):
     switches: np.ndarray  # (n_switches,) SWITCH
     n_contacts: int  # interactions among them
     outlines: np.ndarray  # (flat) x, y of the corners of shapes that touch       [m]
+    extents: np.ndarray  # (n_carriers,) how far what is placed reaches from mass centres  [m]
+    skin: np.ndarray  # (1,) by which lists of what is near are wider; empty: there are none  [m]
     functions: Functions
 
 
@@ -373,6 +380,11 @@ class Workspace(NamedTuple):
     touching: np.ndarray  # (n_interactions,) likewise of each interaction
     exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
+    listed: (
+        np.ndarray
+    )  # (1 + n_interactions,) 1 + how many are near, and their numbers; 0: not known
+    near: np.ndarray  # (n_interactions,)     1: it is near, and so in this list
+    standing: np.ndarray  # (n_carriers, 4, 3) where bodies were when the list was made: r, R
     power: np.ndarray  # (n_work,)            rates of works                             [W]
     pressed: (
         np.ndarray
@@ -403,7 +415,8 @@ N_OPTIONS = 9
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it
 SPIN = 3  # how fast the fastest body turns, in space                              [rad/s]
 JAMMED_AT = 4  # 1 + which tooth force or friction has no solution at the last state; 0: none
-N_SINCE = 5
+HASTE = 5  # one over the longest step in which no body passes another unseen          [1/s]
+N_SINCE = 6
 LENGTHS = N_SINCE  # in space from here on: |p| of each body before it is normalised
 
 
@@ -440,8 +453,11 @@ def _prototypes() -> tuple[System, Workspace]:
     special: dict[str, Any] = {
         **{name: np.zeros(0, dtype=dtype) for name, dtype in records.items()},
         **dict.fromkeys(("dim", "n_bodies", "n_late", "n_contacts"), 0),
-        **dict.fromkeys(("shared", "updates", "row_of", "blank", "dropped"), ints),
+        **dict.fromkeys(
+            ("shared", "updates", "row_of", "blank", "dropped", "listed", "near"), ints
+        ),
         **dict.fromkeys(("D", "exerted"), np.zeros((0, 0))),
+        "standing": np.zeros((0, 0, 0)),
         "functions": EMPTY_FUNCTIONS,
     }
     return (

@@ -101,6 +101,16 @@ class State(NamedTuple):
     field: str = ""  # of the element that gives its value at the start
 
 
+class Nearness(NamedTuple):
+    """Where what is placed about two markers can touch at all, see engine.kernels.acting.nearness."""
+
+    middle: tuple[float, ...]  # of the second, along the axes of its marker            [m]
+    around: float  # how far it reaches about that
+    low: tuple[float, ...]  # a box about the first, along the axes of its marker
+    high: tuple[float, ...]
+    reach: float  # how far the first reaches from its marker
+
+
 class Interaction(NamedTuple):
     """A force and a torque between two markers by their relative state, see engine.kernels.acting."""
 
@@ -118,7 +128,8 @@ class Interaction(NamedTuple):
     outline: tuple[tuple[float, float], ...] = ()  # corners of what is touched      [m]
     pushes: bool = True  # whether it gives a force
     joint: Id = ""  # whose reaction makes it
-    reach: float = 0.0  # markers farther apart than this need not be looked at; 0: always   [m]
+    near: Nearness | None = None  # where it need not be looked at; None: always
+    rests: int = 0  # its states from this one on die out where its shapes are apart
 
 
 def body_of(model: Model, frame: Id) -> Id:

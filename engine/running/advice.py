@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.compiling.system import Compiled, workspace
+from engine.compiling.system import Compiled, linked, workspace
 from engine.errors import say
 from engine.integrators.amplification import growth
 from engine.kernels import dynamics, histories
@@ -39,6 +39,7 @@ SLIGHT = 1e-6  # of a coordinate: step of a difference quotient
 ROOM = 0.01  # tolerated growth per step: methods that are never quite stable are used
 IN_A_CONTACT = 10.0  # steps that a method of fixed step needs in a contact to follow it
 IN_CONTACT = 0.125  # of the period of a contact: the longest step of step control while it presses
+MOST_PRESSING = 20  # contacts of many bodies whose motion is found
 SAME_INTERVAL = 1e-6  # between frames, relative: a difference that need not be told
 
 
@@ -106,8 +107,11 @@ def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> li
     )
     dx = SLIGHT * max(compiled.length, 1.0)
     owner = [*range(system.n_bodies), *system.followers["body"].tolist()]
+    pressing = _pressing_among_many(compiled, start)
     for k, id in enumerate(compiled.interaction_ids):
         one = system.interactions[k]
+        if one["is_placed"] and k not in pressing:
+            continue
         bodies = [owner[body] for body in (one["i"], one["j"]) if body < len(owner)]
         own = motions[:, np.abs(motions[compiled.layout.v_of(bodies)]).any(axis=0)]
         parts = [
@@ -133,6 +137,18 @@ def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> li
         if square > 0.0 or decay > 0.0:
             found.append(Swing(id, square, decay))
     return found
+
+
+def _pressing_among_many(compiled: Compiled, start: Start) -> set[int]:
+    """The contacts of many bodies that press at the start, a few of them: the others make no motion."""
+    if not len(compiled.system.skin):
+        return set()
+    y = compiled.layout.y(start.q, start.v, compiled.z0)[None]
+    out, ws = np.zeros((1, len(compiled.switch_ids))), workspace(compiled.system)
+    table = linked(compiled.system, ws)
+    histories.branches(table, np.zeros(1), y, np.zeros(len(ws.angle)), out)
+    found = compiled.system.switches["contact"][np.flatnonzero(out[0])]
+    return {int(k) for k in found[:MOST_PRESSING]}
 
 
 def _largest_eigenvalue(A: np.ndarray) -> float:
@@ -179,9 +195,8 @@ def longest_steps_in_contact(compiled: Compiled, start: Start, mobility: Mobilit
     """
     longest = np.full(len(compiled.switch_ids), np.inf)
     laws = compiled.system.switches["law"]
-    for k, which in enumerate(compiled.system.switches["contact"]):
-        if which >= 0:
-            longest[k] = IN_CONTACT * 2.0 * np.pi / _rate_of_contact(compiled, int(which))
+    touching = np.flatnonzero(compiled.system.switches["contact"] >= 0)
+    longest[touching] = IN_CONTACT * 2.0 * np.pi / _rates_of_contacts(compiled)
     if mobility.dof == 0 or not (laws >= 0).any():
         return longest
     rates = {swing.id: swing.rate for swing in reversed(swings(compiled, start, mobility))}
@@ -191,14 +206,16 @@ def longest_steps_in_contact(compiled: Compiled, start: Start, mobility: Mobilit
     return longest
 
 
-def _rate_of_contact(compiled: Compiled, which: int) -> float:
-    """About how fast two free bodies swing on their contact, if pressed by 1 % of the model [rad/s]."""
-    one = compiled.system.interactions[which]
-    inv_mass = compiled.system.bodies["inv_mass"]
-    m = sum(inv_mass[one[side]] for side in "ij" if one[side] < len(inv_mass))
-    k, e = one["param"][STIFFNESS], one["param"][EXPONENT]
+def _rates_of_contacts(compiled: Compiled) -> np.ndarray:
+    """About how fast two free bodies swing on each contact, if pressed by 1 % of the model [rad/s]."""
+    system, which = compiled.system, compiled.system.switches["contact"]
+    met = system.interactions[which[which >= 0]]
+    n = len(system.bodies)
+    inv_mass = np.append(system.bodies["inv_mass"], np.zeros(len(system.carriers) - n + 1))
+    m = inv_mass[met["i"]] + inv_mass[met["j"]]
+    k, e = met["param"][:, STIFFNESS], met["param"][:, EXPONENT]
     linear = k * e * (0.01 * compiled.length) ** (e - 1.0)
-    return float(np.sqrt(max(linear * m, 1e-300)))
+    return np.sqrt(np.maximum(linear * m, 1e-300))
 
 
 def is_one_sided(law: np.void) -> bool:
@@ -263,11 +280,9 @@ def advise(compiled: Compiled, settings: Settings, found: list[Swing]) -> list[A
 def contacts(compiled: Compiled, found: list[Swing]) -> list[Swing]:
     """The modes of stops, ropes, buffers and contacts, fastest first."""
     pressing = {id for law, id in zip(compiled.system.laws, compiled.law_ids) if is_one_sided(law)}
-    touching = [
-        Swing(id, _rate_of_contact(compiled, int(which)) ** 2, 0.0)
-        for id, which in zip(compiled.switch_ids, compiled.system.switches["contact"])
-        if which >= 0
-    ]
+    numbers = np.flatnonzero(compiled.system.switches["contact"] >= 0).tolist()
+    rates = zip(numbers, _rates_of_contacts(compiled).tolist())
+    touching = [Swing(compiled.switch_ids[k], rate**2, 0.0) for k, rate in rates]
     met = [swing for swing in found if swing.id in pressing] + touching
     return sorted(met, key=lambda swing: -swing.rate)
 

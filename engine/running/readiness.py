@@ -32,8 +32,7 @@ class Ready:
         self.grid = run.grid()
         self._problem, self.ws = run.problem(self.grid.h)
         self._y = run.compiled.layout.y(run.start.q, run.start.v, run.compiled.z0)
-        t, lam = np.zeros(1), np.zeros((1, len(run.compiled.system.rows)))
-        modes = contact_modes(run.compiled, t, self._y[None], lam)
+        modes = contact_modes(run.compiled, np.zeros(1), self._y[None])
         self.touching = {which: float(mode[0]) for which, mode in modes.items()}
         if run.settings.coordinates == JOINT:
             self._problem, self._y = in_joint_coordinates(

@@ -28,7 +28,7 @@ def contact_events(results: Results) -> list[Event]:
     if len(results) < 2 or not BY_NAME[results.settings.method].is_fixed:
         return []
     y = compiled.layout.y(results.q, results.v, results.z)
-    modes = contact_modes(compiled, results.t, y, np.ascontiguousarray(results.lam))
+    modes = contact_modes(compiled, results.t, y)
     first = {which: float(column[0]) for which, column in modes.items()}
     changes = sorted(
         (float(results.t[n + 1]), which, float(column[n + 1]))

@@ -1,8 +1,9 @@
 """What changes on the way of a run, told as events: stops, contacts, laws with kinks, and triggers.
 
-A contact is one event where the first of its corners touches and one where the last has left; between them,
-where friction that can stick begins to slip and where it sticks again. Its branches are those of
-engine.kernels.acting.contact_laws; of teeth, which have no friction that sticks, only touching is told.
+A contact is one event where the first of its corners touches and one where the last has left; between
+them, where friction that can stick begins to slip and where it sticks again; of a contact with all the
+first touch of each two bodies. Its branches are those of engine.kernels.acting.contact_laws; of teeth,
+which have no friction that sticks, only touching is told.
 """
 
 from collections.abc import Iterable
@@ -15,12 +16,11 @@ from engine.errors import say
 from engine.integrators.changes import LEAVING
 from engine.integrators.stepping import Change
 from engine.kernels import histories
-from engine.kernels.acting.interactions import MODE
 from engine.model.connections import interactions_of
 from engine.model.elements import Id
+from engine.model.forces import ContactAll
 from engine.model.forces.contact import meeting_of_shapes
 from engine.model.forces.joint_forces import JointLimits, meeting
-from engine.results.channels.interactions import WIDTH
 from engine.results.endings import Event
 
 STICKS = 1.0  # of the numbers of friction; 2 and 3 slide, 0 is not known
@@ -33,12 +33,17 @@ class Teller:
         self._compiled, self._soon = compiled, LEAVING * t_end
         self._sides: dict[int, float] = {}  # of stops and laws
         self._contacts: dict[Id, Touch] = {}
+        self._met: set[tuple[Id, frozenset[Id]]] = set()  # two bodies of a contact with all
         rubs = []
         if first:
             rubs = [one.law == "contact" for _, one in interactions_of(compiled.resolved)]
         for which, mode in first.items():
-            id = compiled.switch_ids[which]
-            touch = self._contacts.setdefault(id, Touch(rubs[_contact(compiled, which)]))
+            element = compiled.resolved[compiled.switch_ids[which]]
+            if isinstance(element, ContactAll):
+                if mode != 0.0:
+                    self._met.add((element.id, self._two(which)))
+                continue
+            touch = self._contacts.setdefault(element.id, Touch(rubs[_contact(compiled, which)]))
             touch.change(which, mode)
 
     def told(self, changes: Iterable[Change]) -> list[Event]:
@@ -55,11 +60,30 @@ class Teller:
                 events.append(Event(t, kind, sentence, (element.id,)))
         return events
 
+    def _two(self, which: int) -> frozenset[Id]:
+        """The bodies of the contact of a switch; the ground is the empty name."""
+        compiled = self._compiled
+        one = compiled.system.interactions[_contact(compiled, which)]
+        return frozenset(_body_id(compiled, int(one[side])) for side in "ij")
+
+    def _first_meeting(self, element: Any, which: int, mode: float) -> list[tuple[str, str]]:
+        """That two bodies touch, where they have not before."""
+        two = self._two(which)
+        if mode == 0.0 or (element.id, two) in self._met:
+            return []
+        self._met.add((element.id, two))
+        a, b = sorted(two) if len(two) == 2 else ("", *two)
+        model = self._compiled.resolved
+        first = model[a].label if a in model else say("the ground")
+        return [("touch", say("{a} and {b} touch", a=first, b=model[b].label))]
+
     def _words(self, element: Any, which: int, mode: float) -> list[tuple[str, str]]:
         """Kind and words of what happens; nothing where a law changes only within itself.
 
         A stop that ceases to press while the joint is still beyond it is not an event.
         """
+        if isinstance(element, ContactAll):
+            return self._first_meeting(element, which, mode)
         if element.id in self._contacts:
             kind = self._contacts[element.id].change(which, mode)
             return [(kind, meeting_of_shapes(element.label, kind))] if kind else []
@@ -117,17 +141,21 @@ def _contact(compiled: Compiled, which: int) -> int:
     return int(compiled.system.switches["contact"][which])
 
 
-def contact_modes(
-    compiled: Compiled, t: np.ndarray, y: np.ndarray, lam: np.ndarray
-) -> dict[int, np.ndarray]:
+def _body_id(compiled: Compiled, carrier: int) -> Id:
+    """The body of a carrier; empty for the ground."""
+    n = len(compiled.body_ids)
+    if carrier < n:
+        return compiled.body_ids[carrier]
+    followers = compiled.system.followers["body"]
+    return compiled.body_ids[followers[carrier - n]] if carrier - n < len(followers) else ""
+
+
+def contact_modes(compiled: Compiled, t: np.ndarray, y: np.ndarray) -> dict[int, np.ndarray]:
     """The branches of all contacts in some frames, by the number of their switch."""
-    found, table, rates = {}, None, np.zeros(0)
-    for which in range(len(compiled.switch_ids)):
-        if _contact(compiled, which) >= 0:
-            if table is None:
-                ws = workspace(compiled.system)
-                table, rates = linked(compiled.system, ws), np.zeros(len(ws.angle))
-            out = np.zeros((len(t), WIDTH))
-            histories.wrenches(table, t, y, lam, _contact(compiled, which), rates, out)
-            found[which] = out[:, 7 + MODE]
-    return found
+    contacts = np.flatnonzero(compiled.system.switches["contact"] >= 0)
+    if not len(contacts):
+        return {}
+    ws = workspace(compiled.system)
+    out = np.zeros((len(t), len(compiled.switch_ids)))
+    histories.branches(linked(compiled.system, ws), t, y, np.zeros(len(ws.angle)), out)
+    return {int(which): out[:, which] for which in contacts}

@@ -19,7 +19,7 @@ from engine.kinematics.mobility import Mobility, mobility
 from engine.model.elements import Id, Model, remove
 from engine.studies.classification import Verdict, classify_anywhere
 
-ONE_SIDED = ("contact", "joint_limits")  # kinds that hold in one direction only
+ONE_SIDED = ("contact", "contact_all", "joint_limits")  # kinds that hold in one direction only
 
 
 class Named(NamedTuple):

@@ -13,6 +13,7 @@ The numbers are found here for the plane and for space; the placement gives the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from math import hypot
 from typing import Any, ClassVar, NamedTuple
 
@@ -25,11 +26,12 @@ from engine.kernels.acting.interactions import NORMAL, PRESSURE, SPOT
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
-from engine.model.connections import interactions_of
+from engine.model.connections import Interaction, interactions_of
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.joints.base import Transmission
 from engine.results.channels.interactions import WIDTH
 from engine.results.results import Results
+from engine.running.telling import contact_modes
 from gui.placing.plane.snapping import nice_step
 from gui.state.document import Document
 from gui.state.numbers import size_of
@@ -147,6 +149,8 @@ class Arrows(ABC):
         found = []
         for one in self._solver.contacts():
             center = self.at(placement, one.marker)
+            if center is None and one.marker in placement.body_index:
+                center = self.center(placement, placement.body_index[one.marker])
             if center is not None:
                 at = center + one.away[: len(center)]
                 found.append(self.arrow(one.id, at, one.normal))
@@ -209,10 +213,11 @@ class Touch(NamedTuple):
     """What shapes or teeth that touch do to the body of marker j."""
 
     id: Id
-    marker: Id
+    marker: Id  # or a body, whose mass centre it is then
     away: np.ndarray  # the point of contact, from marker j   [m]
     normal: np.ndarray  # N n                                 [N]
     friction: np.ndarray  # T                                 [N]
+    other: Id = ""  # marker i
 
 
 class Reactions:
@@ -311,31 +316,36 @@ class Reactions:
         """What laws of markers do to body j, at marker j; the other body takes the opposite there."""
         compiled, out = self.compiled, np.zeros((1, WIDTH))
         rates = np.zeros(len(compiled.system.terms))
-        every = [(e.id, one) for e, one in interactions_of(compiled.resolved)]
         found = []
-        for k, (id, one) in enumerate(every):
-            at, lam = np.array([self.t]), np.ascontiguousarray(self.lam)[None]
-            histories.wrenches(self.table, at, self.y[None], lam, k, rates, out)
+        for k, (element, one) in enumerate(self._acting):
             if one.pushes and not one.touches:
-                found.append((id, one.marker_j, out[0, : self.dim].copy()))
+                at, lam = np.array([self.t]), np.ascontiguousarray(self.lam)[None]
+                histories.wrenches(self.table, at, self.y[None], lam, k, rates, out)
+                found.append((element.id, one.marker_j, out[0, : self.dim].copy()))
         return found
+
+    @cached_property
+    def _acting(self) -> list[tuple[Any, Interaction]]:
+        return interactions_of(self.compiled.resolved)
 
     def contacts(self) -> list[Touch]:
         """What shapes and teeth that touch do in this frame."""
         compiled, out = self.compiled, np.zeros((1, WIDTH))
         rates = np.zeros(len(compiled.system.terms))
         found = []
-        for k, (element, one) in enumerate(interactions_of(compiled.resolved)):
-            if not one.touches:
-                continue
+        modes = contact_modes(compiled, np.array([self.t]), self.y[None])
+        numbers = compiled.system.switches["contact"]
+        for k in sorted(int(numbers[which]) for which, mode in modes.items() if mode[0] != 0.0):
+            element, one = self._acting[k]
             at, lam = np.array([self.t]), np.ascontiguousarray(self.lam)[None]
             histories.wrenches(self.table, at, self.y[None], lam, k, rates, out)
             if out[0, 7 + PRESSURE] > 0.0:
                 j = compiled.system.interactions[k]
                 frame = self.ws.spatial[j["j"]]
-                P_j = frame["r"] + frame["R"] @ j["P_j"]
+                is_body = one.marker_j in compiled.body_ids
+                P_j = frame["r"] + (0.0 if is_body else frame["R"] @ j["P_j"])
                 away = out[0, 7 + SPOT : 10 + SPOT] - P_j
                 normal = out[0, 7 + NORMAL : 7 + NORMAL + self.dim].copy()
                 friction = out[0, : self.dim] - normal
-                found.append(Touch(element.id, one.marker_j, away, normal, friction))
+                found.append(Touch(element.id, one.marker_j, away, normal, friction, one.marker_i))
         return found

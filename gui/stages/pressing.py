@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engine.model.connections import body_of, interactions_of
 from engine.model.elements import GROUND, Id
+from engine.model.forces import ContactAll
 from engine.model.methods import BY_NAME
 from engine.results.results import Results
 from gui.stages.arrows import Reactions
@@ -30,7 +31,8 @@ class Pressing:
 
     def __init__(self) -> None:
         self._solver: Reactions | None = None
-        self._pairs: dict[Id, frozenset[Id]] = {}  # what is lit for each contact: its bodies
+        # what is lit for each contact: its bodies; none for one of many bodies, which is asked each time
+        self._pairs: dict[Id, frozenset[Id]] = {}
         self._meetings: dict[Id, Meetings] = {}
         self._of: tuple[int, int] = (0, 0)  # the events that these are of
         self._last = 0.0  # time of the last picture
@@ -45,11 +47,15 @@ class Pressing:
             return frozenset()
         since = last if 0.0 < time - last < GLANCE else time
         pressed = {id for id, met in self._meetings.items() if _touched(met, since, time)}
+        lit = frozenset[Id]()
         if self._solver is not None and len(self._meetings) < len(self._pairs):
             self._solver.go_to(results, results.frame_at(time))
-            acting = {one.id for one in self._solver.contacts()}
-            pressed |= acting - self._meetings.keys()
-        return frozenset().union(*(self._pairs[id] for id in pressed))
+            acting, model = self._solver.contacts(), results.compiled.resolved
+            pressed |= {one.id for one in acting} - self._meetings.keys()
+            of_many = [one for one in acting if not self._pairs[one.id]]
+            ends = (end for one in of_many for end in (one.marker, one.other))
+            lit = frozenset(body_of(model, end) for end in ends) - {GROUND}
+        return lit.union(*(self._pairs[id] for id in pressed))
 
     def _contacts(self, results: Results) -> bool:
         """Whether the run has contacts; remembers them and their events."""
@@ -57,7 +63,9 @@ class Pressing:
         if self._solver is None or self._solver.compiled is not compiled:
             self._pairs = {}
             for element, one in interactions_of(compiled.resolved):
-                if one.touches:
+                if isinstance(element, ContactAll):
+                    self._pairs[element.id] = frozenset()
+                elif one.touches:
                     frames = (one.marker_i, one.marker_j)
                     shown = frozenset(body_of(compiled.resolved, f) for f in frames) - {GROUND}
                     if element.family == "joint":  # the teeth of gears, the pin in its hole
@@ -69,7 +77,7 @@ class Pressing:
             if not BY_NAME[results.settings.method].is_fixed:
                 for contact in self._pairs:
                     mine = [e for e in events if contact in e.ids and e.kind in KINDS]
-                    if mine:
+                    if mine and self._pairs[contact]:
                         self._meetings[contact] = Meetings(
                             [e.t for e in mine],
                             [e.kind != "leave" for e in mine],

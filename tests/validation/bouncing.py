@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from engine.editing.builder import Mechanism
 from engine.model.elements import Model
-from engine.model.forces.contact import damping_of
+from engine.model.forces.pressing import damping_of
 from engine.results.results import Results
 from engine.running.simulate import prepare, run
 from tests.validation import reached

@@ -33,6 +33,7 @@ from engine.model.forces import (
     Actuator,
     Cable,
     Contact,
+    ContactAll,
     GeneralForce,
     JointLimits,
     TorsionSpring,
@@ -184,7 +185,8 @@ def _is_half_turned(model: Model, marker: Id, axis: int) -> bool:
     if model.dim == 3 or axis == 0:
         return False
     carried = [m for e in model.of("joint") if isinstance(e, RollingDisc) for m in markers_of(e)]
-    carried += [m for e in model.of("force") if isinstance(e, Contact) for m in e.surfaces(model)]
+    lying = (e for e in model.of("force") if isinstance(e, Contact | ContactAll))
+    carried += [m for e in lying for m in e.surfaces(model)]
     return marker in carried
 
 

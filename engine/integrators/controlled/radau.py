@@ -32,13 +32,13 @@ from engine.integrators.adaptive import (
     SHRINK,
     STARTED,
     TOO_SMALL,
-    TURN,
     WORST,
     Control,
     H,
     Scratch,
     T,
     end_step,
+    in_view,
 )
 from engine.integrators.changes import Switches, hold, longest_in_contact
 from engine.integrators.controlled.lu import factorise, substitute
@@ -47,7 +47,6 @@ from engine.integrators.problem import Frames, due, judge, write_frame
 from engine.integrators.stepping import next_goal
 from engine.kernels import kernel
 from engine.kernels.entries import AFTER_CORRECTION, DONE, EVERYTHING
-from engine.kernels.layout import SPIN
 from engine.kernels.linking import CORRECT, DERIVE, call
 
 N_STAGES = 3
@@ -265,9 +264,7 @@ def attempt(
     """
     past, Y = own.past, scratch.Y
     while True:
-        h = min(state[H], h_most)
-        if h * since[SPIN] > TURN:
-            h = TURN / since[SPIN]
+        h = in_view(since, min(state[H], h_most))
         if t + 1.0000001 * h >= frame[0] and h > frame[1]:
             h = frame[0] - t
         if t + 1.0000001 * h >= goal:

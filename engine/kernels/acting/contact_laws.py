@@ -14,9 +14,11 @@ speed with which the shapes met, noted at that moment, and not less than a floor
                   z_dot = (T - k_t z)/c_t, which is v while it sticks, but z grows no faster than by v: a
                   spring that is not overstretched, stores no more than the motion puts in, and is smooth
                   where sticking and sliding meet
+    LuGre         T = N (k_t z + c_t z_dot)           z_dot = v - |v| k_t z / mu(|v|)
 
 In the plane z is one number along the tangent (-n_y, n_x), in space a vector along the axes of i. A contact
-stores k d^(e+1)/(e+1) and k_t z^2/2.
+stores k d^(e+1)/(e+1), and sticking friction k_t z^2/2. The bristles of LuGre, whose k_t and c_t are those
+of a normal force of 1 N, give back nothing: what they do is work.
 
 Its branches: 0 apart, 0.5 touching without force, 1 pressing, 3 with full damping; and 4 times a number for
 friction that sticks (1) or slides forwards (2) or backwards (3) in the plane. The slopes are central
@@ -66,7 +68,7 @@ LAW, STIFFNESS, EXPONENT, DAMPING, FULL = (
 RUBS, MU_S, MU_D, V_S, V_D, K_T, C_T = 11, 12, 13, 14, 15, 16, 17
 LEAST_SPEED, IN_PLANE = 18, 19
 RESTITUTION, IMPACT = 0.0, 1.0
-SMOOTH, BY_VELOCITY, STICKING = 0.0, 1.0, 2.0
+SMOOTH, BY_VELOCITY, STICKING, LUGRE = 0.0, 1.0, 2.0, 3.0
 SETTLING = (
     1e-4  # [s] within which the spring of friction follows without damping, and when shapes part
 )
@@ -137,6 +139,10 @@ def friction(param, N, v, n, z, held):
         return times(mu * N / max(speed, 1e-300), v), zero, 0.0
     if param[RUBS] == SMOOTH:
         return zero, zero, 0.0
+    if param[RUBS] == LUGRE:
+        mu = max(coefficient(param, speed), 1e-300)
+        z_dot = minus(v, times(speed * param[K_T] / mu, z))
+        return times(N, plus(times(param[K_T], z), times(param[C_T], z_dot))), z_dot, 0.0
     T = plus(times(param[K_T], z), times(param[C_T], v))
     size = math.sqrt(dot(T, T))
     most = coefficient(param, speed) * N

@@ -28,6 +28,7 @@ y and the rotation about z are used.
 """
 
 from engine.kernels import forces, inlined, kernel, planar, spatial
+from engine.kernels.acting import nearness
 from engine.kernels.layout import System, Workspace
 from engine.kernels.linking import call_at, unpack, vector
 from engine.kernels.spatial import cross, dot, minus, plus, times, to_body, to_world, vec
@@ -175,15 +176,6 @@ def power(seen, wrench):
     return total
 
 
-@kernel
-def is_far(one, i, j):
-    """Whether two shapes are too far apart to touch; bodies must be placed in space."""
-    if one.reach == 0.0:
-        return False
-    d = minus(plus(vec(j.r), to_world(j.R, one.P_j)), plus(vec(i.r), to_world(i.R, one.P_i)))
-    return dot(d, d) > one.reach * one.reach
-
-
 @inlined
 def evaluate(table, system: System, ws: Workspace, t, z, which, slopes, with_slopes):
     """Fill ws.seen and ws.wrench of one law, and its slopes if requested; bodies must be placed."""
@@ -205,9 +197,11 @@ def add(table, system: System, ws: Workspace, t, z):
     """Add the forces of all laws of markers to ws.f; fill ws.z_dot and ws.given. Bodies must be placed."""
     if system.dim == 2:
         stand_in_space(system.carriers.size, ws.planar, ws.spatial)
-    for k in range(system.interactions.size):
+    n_near = nearness.count(system, ws, z)
+    for m in range(n_near):
+        k = nearness.number(system, ws, m)
         one = system.interactions[k]
-        if is_far(one, ws.spatial[one.i], ws.spatial[one.j]):
+        if nearness.is_idle(system, ws, k, z, 0.0):
             ws.given[k] = 0.0
             for n in range(one.n_z):
                 ws.z_dot[one.z_at + n] = 0.0

@@ -26,6 +26,7 @@ the residual r/c; see engine.kernels.implicit.entries.
 """
 
 from engine.kernels import inlined, kernel
+from engine.kernels.acting import nearness
 from engine.kernels.acting.interactions import (
     BY_D,
     BY_TURN_I,
@@ -214,6 +215,18 @@ def condense(n_d, one, slope, s, four, blocks, work, by_z, Y, K, C):
 
 
 @kernel
+def leave_alone(n_d, one, s, by_z, Y):
+    """The states of a law that does nothing now: they keep their values, and nothing depends on them."""
+    for r in range(one.n_z):
+        for c in range(one.n_z):
+            Y[one.z_at + r, c] = 0.0
+        Y[one.z_at + r, r] = 1.0 / s
+        for which in range(3):
+            for n in range(2 * n_d):
+                by_z[which, one.z_at + r, n] = 0.0
+
+
+@kernel
 def invert(n, at, Y):
     """Invert the n x n matrix in the rows of Y from `at` on; s makes its diagonal large."""
     for p in range(n):
@@ -233,9 +246,14 @@ def invert(n, at, Y):
 def add(table, system: System, ws: Workspace, order: Elimination, tan: Tangents, t, z):
     """Add all laws of markers to K and C, and keep what their states need; bodies must be placed."""
     n_d = 3 if system.dim == 2 else 6
+    nearness.count(system, ws, z)
     for k in range(system.interactions.size):
-        evaluate(table, system, ws, t, z, k, tan.slope, 1)
         one = system.interactions[k]
+        idle = not nearness.is_listed(system, ws, k) or nearness.is_idle(system, ws, k, z, 0.0)
+        if idle:
+            leave_alone(n_d, one, tan.factors[BY_STATE], tan.by_z, tan.Y)
+            continue
+        evaluate(table, system, ws, t, z, k, tan.slope, 1)
         i = ws.spatial[one.i]
         j = ws.spatial[one.j]
         four = order.of_interaction[k]

@@ -7,7 +7,7 @@ by the table of the same model in absolute coordinates, with the state that belo
 import math
 
 from engine.kernels import dynamics, inlined, merged, nat
-from engine.kernels.acting import teeth
+from engine.kernels.acting import nearness, teeth
 from engine.kernels.entries import (
     ACCELERATIONS,
     DIVERGED,
@@ -23,6 +23,7 @@ from engine.kernels.entries import (
 )
 from engine.kernels.layout import (
     GAP,
+    HASTE,
     JAMMED_AT,
     LENGTHS,
     OPEN_GAP,
@@ -291,6 +292,7 @@ def correct(table, t, y, out, more, flag):
     if system.n_contacts > 0:
         place(system, ws, tree, state)
         call(MEET, tree.absolute, t, tree.Y, tree.Y_dot, tree.Y_dot, NOTE)
+        ws.since[HASTE] = nearness.haste(system, ws)
         for k in range(n_z):
             state[n_joint + k] = tree.Y[ws.q_dot.size + ws.a.size + k]
     ws.since[GAP] = max(ws.since[GAP], opened)

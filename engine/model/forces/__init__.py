@@ -5,6 +5,7 @@ from engine.model.forces.air import AirDrag
 from engine.model.forces.applied import Actuator, GeneralForce, PointForce, Torque
 from engine.model.forces.cable import Cable
 from engine.model.forces.contact import Contact
+from engine.model.forces.contact_all import ContactAll
 from engine.model.forces.joint_forces import JointDamping, JointLimits, TorsionSpring
 from engine.model.forces.joint_friction import JointFriction
 from engine.model.forces.springs import Bushing, Damper, Spring, SpringDamper
@@ -31,6 +32,7 @@ FORCES: tuple[type[Element], ...] = (
     GeneralForce,
     AirDrag,
     Contact,
+    ContactAll,
     Cable,
     Maxwell,
     StateForce,

@@ -13,6 +13,7 @@ import numpy as np
 from engine.errors import EngineError
 from engine.kernels.acting import touching
 from engine.model.bodies import Particle
+from engine.model.connections import Nearness
 from engine.model.elements import Id, Model
 from engine.model.fields import plain
 from engine.model.forces.curves import smooth_nodes
@@ -201,6 +202,35 @@ def pairs(contact: Any, model: Model, i: Side, j: Side) -> list[tuple[Side, Side
         contact.id,
         name=contact.label,
     )
+
+
+def nearness(model: Model, host: Side, ball: Side) -> Nearness | None:
+    """Where a pair need not be looked at; None: always, as where one side has no end."""
+    size = np.array(host.size)
+    if host.kind == touching.HALF_SPACE and model[host.marker].body not in model:
+        high = np.full(3, np.inf)
+        high[1 if model.dim == 2 else 2] = 0.0
+        low = np.full(3, -np.inf)
+    elif host.kind == touching.BOX:
+        low, high = -size, size
+    elif host.kind in (touching.BALL, touching.CYLINDER, touching.CAPSULE):
+        beyond = host.radius if host.kind != touching.CYLINDER else 0.0
+        high = np.full(3, host.radius)
+        if host.kind != touching.BALL:
+            high[2] = size[0] + beyond
+        low = -high
+    elif host.kind in (touching.OUTLINE, touching.AREA):
+        low, high = np.min(host.corners, axis=0), np.max(host.corners, axis=0)
+    else:
+        return None
+    corners = np.array(ball.corners or (ball.offset,))
+    middle = corners.mean(axis=0)
+    around = float(np.linalg.norm(corners - middle, axis=1).max())
+    around += ball.radius + float(np.linalg.norm(ball.axis))
+    round_one = host.kind == touching.BALL
+    farthest = host.radius if round_one else float(np.linalg.norm(np.maximum(-low, high)))
+    place, first, last = (tuple(x.tolist()) for x in (middle, low, high))
+    return Nearness(place, around, first, last, farthest)
 
 
 def _takes_a_ball(model: Model, host: Side) -> bool:

@@ -21,7 +21,8 @@ from engine.model.connections import (
 )
 from engine.model.elements import Model
 from engine.model.fields import Number, number, plain, rate_of, start_of
-from engine.model.forces.contact import FALL, GRAVITY, Contact
+from engine.model.forces.contact import Contact
+from engine.model.forces.pressing import FALL, GRAVITY
 from engine.model.joints.base import Carry, Joint
 from engine.model.making import Gesture, Making
 

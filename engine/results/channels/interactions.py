@@ -20,6 +20,7 @@ from engine.kernels.acting.interactions import (
 )
 from engine.model.connections import Interaction, body_of
 from engine.model.elements import Model
+from engine.model.forces import ContactAll
 from engine.results.channels.channel import (
     WORLD,
     Channel,
@@ -44,6 +45,9 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
     compiled, id, who = results.compiled, force.id, force.label
     which = [k for k, owner in enumerate(compiled.interaction_ids) if owner == id]
     if not which:
+        return
+    if isinstance(force, ContactAll):
+        yield from _of_many(results, force, which)
         return
     found = compiled.resolved[id].interactions(compiled.resolved)
     if found[0].law == "cable":
@@ -72,6 +76,31 @@ def channels_of_interactions(results: "Results", force: Any) -> Iterator[Channel
         yield from _of_joint_friction(results, force, which, doubt(results, found[0].joint))
     for k, one in zip(which, found):
         yield from _states(results, force, k, one)
+
+
+def _of_many(results: "Results", force: Any, which: list[int]) -> Iterator[Channel]:
+    """What all contacts of many bodies tell together."""
+    id, who = force.id, force.label
+    told = partial(_totals, results, which)
+    for name, label, unit, column in (
+        ("normal_force", "normal forces together", "N", histories.TOTAL_NORMAL),
+        ("friction", "friction together", "N", histories.TOTAL_FRICTION),
+        ("depth", "greatest depth", "m", histories.DEEPEST),
+        ("touching", "shapes and corners that press", "", histories.HOW_MANY),
+        ("energy", "stored energy", "J", histories.TOTAL_STORED),
+        ("power", "power given to the bodies", "W", histories.TOTAL_POWER),
+    ):
+        yield Channel(f"{id}.{name}", f"{who}: {label}", unit, "", component(told, column))
+
+
+def _totals(results: "Results", which: list[int]) -> np.ndarray:
+    """What the contacts of one element, which are packed in a row, tell together in every frame."""
+    compiled = results.compiled
+    out, ws = np.zeros((len(results), histories.N_TOTALS)), workspace(compiled.system)
+    y, rates = compiled.layout.y(results.q, results.v, results.z), np.zeros(len(ws.angle))
+    table = linked(compiled.system, ws)
+    histories.totals(table, results.t, y, which[0], which[-1] + 1, rates, out)
+    return out
 
 
 def _of_cable(results: "Results", cable: Any, which: list[int]) -> Iterator[Channel]:
@@ -137,8 +166,15 @@ def wrench_history(results: "Results", which: int) -> np.ndarray:
 
 def stored_energy(results: "Results") -> np.ndarray:
     """What all interactions store together."""
-    every = range(len(results.compiled.interaction_ids))
-    return _wrench(results, list(every))[:, 7 + STORED]
+    compiled, stored = results.compiled, np.zeros(len(results))
+    alone = []
+    for id in dict.fromkeys(compiled.interaction_ids):
+        which = [k for k, owner in enumerate(compiled.interaction_ids) if owner == id]
+        if isinstance(compiled.resolved[id], ContactAll):
+            stored += _totals(results, which)[:, histories.TOTAL_STORED]
+        else:
+            alone += which
+    return stored + _wrench(results, alone)[:, 7 + STORED]
 
 
 def _wrench(results: "Results", which: list[int]) -> np.ndarray:

@@ -91,3 +91,23 @@ def test_gears_keep_their_ratio_over_many_turns():
     # a pair of teeth bends by the force over its stiffness, along the line of action
     bent = 0.05 / (0.027 * cos(radians(20.0))) ** 2 / 1e5
     assert np.abs(apart).max() < 4.0 * bent
+
+
+@pytest.mark.parametrize("method", ("radau", "dop853"))
+def test_bristles_of_lugre_hold_break_away_and_slide(method):
+    """A block of 20 N is pulled by 10 t up to 12 N: mu N holds up to 8 N, and rubs by 6 N."""
+    m = Mechanism("block", 2, gravity=(0.0, -10.0))
+    m.box((0.0, 0.05), 0.2, 0.1, mass=2.0, id="block")
+    rubbing = {"mu_static": 0.4, "mu_dynamic": 0.3, "static_speed": 1e-3, "dynamic_speed": 1e-2}
+    ends = ("ground", (0.0, 0.0)), ("block", (0.0, 0.05))
+    m.contact(*ends, friction="lugre", stick_stiffness=1e5, **rubbing, id="floor")
+    m.force("block", (0.0, 0.0), ("min(10*t, 12)", 0.0), id="pull")
+    results = run(m.model, method=method, t_end=1.4)
+    friction, v, t = -results["floor.friction"], results["block.vx"], results.t
+    held = (t > 0.05) & (t < 0.6)
+    np.testing.assert_allclose(friction[held], 10.0 * t[held], atol=0.05)  # it creeps: 2 kg m/s^2
+    assert np.abs(v[held]).max() < 5e-4
+    assert friction.max() < 8.0 + 0.05 and friction[(t > 0.75) & (t < 0.85)].max() > 7.5
+    slides = t > 1.25
+    np.testing.assert_allclose(friction[slides], 6.0, rtol=1e-5)
+    np.testing.assert_allclose(np.diff(v[slides]) / np.diff(t[slides]), 3.0, rtol=1e-4)

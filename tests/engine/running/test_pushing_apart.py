@@ -8,7 +8,7 @@ import pytest
 from engine.compiling.checks import problems
 from engine.editing.builder import Mechanism
 from engine.errors import EngineError
-from engine.model.forces.contact import damping_of
+from engine.model.forces.pressing import damping_of
 from engine.running.simulate import prepare, run
 
 G = 9.81

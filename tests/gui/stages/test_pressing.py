@@ -59,3 +59,13 @@ def test_without_events_the_normal_force_of_the_frame_counts():
 @pytest.mark.parametrize("name", ["four_bar", "spinning_top"])
 def test_models_without_contacts_have_none(name):
     assert not Pressing().bodies(ran(name), 0.1) and not Pressing().bodies(None, 0.0)
+
+
+def test_of_many_bodies_those_are_lit_that_press_now():
+    results, pressing = ran("dominoes"), Pressing()
+    standing = {f"domino_{k}" for k in range(1, 9)}
+    assert (
+        pressing.bodies(results, 0.0) == frozenset()
+    )  # they touch the ground without weight on it yet
+    assert pressing.bodies(results, 0.02) == standing  # the ball flies
+    assert "ball" in pressing.bodies(results, results.settings.t_end)

@@ -22,7 +22,7 @@ from engine.editing.edits.numbers import minus
 from engine.errors import EngineError
 from engine.model.elements import GROUND, Model
 from engine.model.fields import Vector
-from engine.model.forces import Contact
+from engine.model.forces import Contact, ContactAll
 from engine.model.joints import RollingDisc
 from engine.model.shapes import Mesh, Polygon, Polyline
 
@@ -35,7 +35,8 @@ def mirrored_in_space(model: Model, e: Any, axis: int, place: float) -> Any:
         return _body(e, axis, place)
     if e.family == "marker":
         return _marker(model, e, axis, place)
-    lies = isinstance(e, RollingDisc) or (isinstance(e, Contact) and e.surfaces(model))
+    surfaces = e.surfaces(model) if isinstance(e, Contact | ContactAll) else []
+    lies = isinstance(e, RollingDisc) or surfaces
     if lies and axis == 2:
         raise EngineError(
             "'{element}' is on a floor, which cannot be turned upside down.",

@@ -52,6 +52,15 @@ def _moved(pose: Pose, n: int, by: tuple[float, ...]) -> np.ndarray:
     x, y, turn = pose.markers[n]
     c, s = cos(turn), sin(turn)
     return np.array([x + c * by[0] - s * by[1], y + s * by[0] + c * by[1]])
+def contact_all_view(g: Graphic, contact: Any, n: int, c: Context) -> None:
+    """Three round shapes that touch; on the ground its surface."""
+    path = symbols.circle(5.0).translated(0.0, -5.8)
+    for x in (-5.0, 5.0):
+        path.addPath(symbols.circle(5.0).translated(x, 2.9))
+    rings = g.add(path, c.inks.line(1.5, c.inks.hatch), layer=RINGS, pixels=True, main=True)
+    if c.placement.markers[n].body == "ground" and contact.floor:
+        _add_floor(g, n, c)
+    g.at_marker(rings, n)
 
 
 def _add_floor(g: Graphic, n: int, c: Context) -> None:

@@ -14,6 +14,7 @@ from engine.model.forces import (
     Bushing,
     Cable,
     Contact,
+    ContactAll,
     Controller,
     Damper,
     DcMotor,
@@ -37,7 +38,7 @@ from gui.placing.plane.loads import force_vector, torque_value
 from gui.placing.plane.placement import Pose
 from gui.stages.plane.graphics import on_joints, symbols
 from gui.stages.plane.graphics.cables import cable_view
-from gui.stages.plane.graphics.contacts import contact_view
+from gui.stages.plane.graphics.contacts import contact_all_view, contact_view
 from gui.stages.plane.graphics.graphic import (
     LINES,
     LOADS,
@@ -295,6 +296,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     PointForce: at_marker(_force),
     Torque: at_marker(_torque),
     AirDrag: at_marker(_air_drag),
+    ContactAll: at_marker(contact_all_view),
     TorsionSpring: on_joint(on_joints.torsion_spring),
     JointDamping: on_joint(on_joints.joint_damping),
     JointFriction: on_joint(on_joints.joint_friction),

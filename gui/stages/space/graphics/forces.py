@@ -14,6 +14,7 @@ from engine.model.forces import (
     Bushing,
     Cable,
     Contact,
+    ContactAll,
     Controller,
     Damper,
     DcMotor,
@@ -131,6 +132,17 @@ def _add_ball(g: Graphic, marker: Id, radius: float, scene: Any) -> None:
     """The ball with which a marker touches, as large as it is."""
     ball = g.add_symbol([Part(solids.sphere(radius, 14), "metal")], scene.inks.roles)
     g.places.append(lambda s: place(ball, np.eye(3), s.placement.marker_at(marker), 1.0))
+
+
+def _contact_all(g: Graphic, contact: Any, scene: Any) -> None:
+    """Three balls that touch, on the xy plane of the marker."""
+    n = scene.placement.marker_index[contact.marker_i]
+    balls = [
+        Part(solids.sphere(0.3, 14).moved(np.eye(3), (0.34 * x, 0.34 * y, 0.3)), "metal")
+        for x, y in ((0.0, 1.0), (-0.87, -0.5), (0.87, -0.5))
+    ]
+    symbol = g.add_symbol(balls, scene.inks.roles)
+    g.places.append(lambda s: place(symbol, s.placement.A[n], s.placement.P[n], s.unit))
 
 
 def _bushing(g: Graphic, force: Any, i: int, j: int, scene: Any) -> None:
@@ -361,6 +373,7 @@ FORCE_VIEWS: dict[type[Element], View] = {
     PointForce: _at_marker(_point_force),
     Torque: _at_marker(_torque),
     AirDrag: _at_marker(_air_drag),
+    ContactAll: _at_marker(_contact_all),
     TorsionSpring: _on_joint(_torsion_spring),
     JointDamping: _on_joint(_joint_damping),
     JointFriction: _on_joint(_joint_damping),
