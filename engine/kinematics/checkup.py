@@ -33,6 +33,7 @@ class Checkup:
     gaps: "tuple[Gap, ...]" = ()  # joints that are open in the drawing, the widest first
     start: "Start | None" = None  # the assembled pose
     speeds: Mapping[Id, Mapping[str, Any]] = field(default_factory=dict)  # that a run starts with
+    overlaps: tuple[Id, ...] = ()  # contacts whose shapes overlap at the start
     remarks: tuple[Problem, ...] = ()  # what is unusual, though it runs
     trouble: str = ""  # why it cannot be assembled
     trouble_ids: tuple[Id, ...] = ()
@@ -83,7 +84,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     from engine.kinematics.assemble import assemble, open_joints
     from engine.kinematics.constraints import constraints
     from engine.kinematics.evaluate import fill
-    from engine.kinematics.limits import beyond_limits
+    from engine.kinematics.limits import beyond_limits, overlaps
     from engine.kinematics.mobility import mobility
     from engine.kinematics.speeds import start_values
 
@@ -111,6 +112,7 @@ def examine(model: Model, with_kernels: bool = True) -> Checkup:
     return replace(
         as_drawn,
         problems=tuple(beyond_limits(compiled, start)),
+        overlaps=overlaps(compiled, start),
         mobility=mobility(compiled, start.q, start.v),
         start=start,
         speeds=start_values(compiled, start.q, start.v),

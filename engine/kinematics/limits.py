@@ -37,10 +37,11 @@ def beyond_limits(compiled: Compiled, start: Start) -> list[Problem]:
     x, rate = fill(compiled, workspace(system), 0.0, start.q, start.v)
     found = []
     overlapping: dict[Id, float] = {}
+    for which, depth in depths(compiled, start.q, start.v).items():
+        id = compiled.interaction_ids[which]
+        overlapping[id] = max(overlapping.get(id, 0.0), depth)
     for switch, id in zip(system.switches, compiled.switch_ids):
-        if switch["contact"] >= 0:
-            depth = _depth_of_contact(compiled, start, int(switch["contact"]))
-            overlapping[id] = max(overlapping.get(id, 0.0), depth)
+        if switch["term"] < 0 and switch["law"] < 0:
             continue
         element, term = model[id], int(switch["term"])
         near = ON * (1.0 if system.terms["kind"][term] == ANGLE else compiled.length)
@@ -66,15 +67,38 @@ def beyond_limits(compiled: Compiled, start: Start) -> list[Problem]:
     ]
 
 
-def _depth_of_contact(compiled: Compiled, start: Start, which: int) -> float:
-    """How deep the shapes of a contact overlap at the start; negative: how far they are apart."""
-    ws, out = workspace(compiled.system), np.zeros((1, 7 + N_TOLD))
-    y = compiled.layout.y(start.q, start.v, compiled.z0)[None]
-    rates = np.zeros(len(compiled.system.terms))
-    table = linked(compiled.system, ws)
-    y, no_lam = np.ascontiguousarray(y), np.zeros((1, compiled.n_rows))
-    histories.wrenches(table, np.zeros(1), y, no_lam, which, rates, out)
-    return float(out[0, 7 + DEPTH])
+def contact_modes(compiled: Compiled, t: np.ndarray, y: np.ndarray) -> dict[int, np.ndarray]:
+    """The branches of all contacts in some frames, by the number of their switch."""
+    contacts = np.flatnonzero(compiled.system.switches["contact"] >= 0)
+    if not len(contacts):
+        return {}
+    ws = workspace(compiled.system)
+    out = np.zeros((len(t), len(compiled.switch_ids)))
+    histories.branches(linked(compiled.system, ws), t, y, np.zeros(len(ws.angle)), out)
+    return {int(which): out[:, which] for which in contacts}
+
+
+def depths(compiled: Compiled, q: np.ndarray, v: np.ndarray) -> dict[int, float]:
+    """How deep shapes overlap in a pose, by the number of the interaction; those alone that do."""
+    y, t = np.ascontiguousarray(compiled.layout.y(q, v, compiled.z0)[None]), np.zeros(1)
+    modes = contact_modes(compiled, t, y)
+    pressed = [which for which, mode in modes.items() if mode[0] != 0.0]
+    if not pressed:
+        return {}
+    ws, found = workspace(compiled.system), {}
+    table, rates = linked(compiled.system, ws), np.zeros(len(compiled.system.terms))
+    for k in compiled.system.switches["contact"][pressed].tolist():
+        out = np.zeros((1, 7 + N_TOLD))
+        histories.wrenches(table, t, y, np.zeros((1, compiled.n_rows)), k, rates, out)
+        found[k] = float(out[0, 7 + DEPTH])
+    return found
+
+
+def overlaps(compiled: Compiled, start: Start) -> tuple[Id, ...]:
+    """The contacts whose shapes overlap at the start by more than what presses."""
+    found = depths(compiled, start.q, start.v)
+    deep = (k for k, depth in found.items() if depth > DEEP * compiled.length)
+    return tuple(dict.fromkeys(compiled.interaction_ids[k] for k in deep))
 
 
 def _joint_between(compiled: Compiled, start: Start, id: Id, depth: float) -> Id:
@@ -120,7 +144,7 @@ def _of_contact(compiled: Compiled, start: Start, id: Id, depth: float) -> Probl
     return Problem(
         say(
             "The shapes of contact '{contact}' overlap by {depth:.4g} m at the start, so they fly apart. "
-            "Move one of the bodies.",
+            "Move them apart.",
             contact=compiled.resolved[id].label,
             depth=depth,
         ),

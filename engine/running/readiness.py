@@ -13,10 +13,10 @@ from engine.integrators.problem import Problem
 from engine.kernels.layout import Workspace
 from engine.kernels.linking import SHOW
 from engine.kernels.trees.entries import show
+from engine.kinematics.limits import contact_modes
 from engine.model.methods import BY_NAME, JOINT
 from engine.results.blocks import Statistics
 from engine.running.gates.keeper import Keeper
-from engine.running.telling import contact_modes
 from engine.trees.packing import in_joint_coordinates
 from engine.trees.translation import Translation
 

@@ -7,12 +7,13 @@ from the frames: what begins and ends between two of them is not seen.
 import numpy as np
 
 from engine.errors import say
+from engine.kinematics.limits import contact_modes
 from engine.model.elements import Id
 from engine.model.forces.joint_forces import JointLimits, meeting
 from engine.model.methods import BY_NAME
 from engine.results.endings import Event
 from engine.results.results import Results
-from engine.running.telling import Teller, contact_modes
+from engine.running.telling import Teller
 
 MAX_EVENTS = 200  # of one element; more from a rattling joint add nothing new
 

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiling.system import Compiled, linked, workspace
+from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.integrators.changes import LEAVING
 from engine.integrators.stepping import Change
-from engine.kernels import histories
 from engine.model.connections import interactions_of
 from engine.model.elements import Id
 from engine.model.forces import ContactAll
@@ -148,14 +147,3 @@ def _body_id(compiled: Compiled, carrier: int) -> Id:
         return compiled.body_ids[carrier]
     followers = compiled.system.followers["body"]
     return compiled.body_ids[followers[carrier - n]] if carrier - n < len(followers) else ""
-
-
-def contact_modes(compiled: Compiled, t: np.ndarray, y: np.ndarray) -> dict[int, np.ndarray]:
-    """The branches of all contacts in some frames, by the number of their switch."""
-    contacts = np.flatnonzero(compiled.system.switches["contact"] >= 0)
-    if not len(contacts):
-        return {}
-    ws = workspace(compiled.system)
-    out = np.zeros((len(t), len(compiled.switch_ids)))
-    histories.branches(linked(compiled.system, ws), t, y, np.zeros(len(ws.angle)), out)
-    return {int(which): out[:, which] for which in contacts}

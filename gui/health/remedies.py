@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication
 
-from engine.editing.edits import assembled, at_state
+from engine.editing.edits import assembled, at_state, moved_apart
 from engine.errors import EngineError
 from engine.kinematics.checkup import Checkup
 from engine.model.attachments import markers_of
@@ -90,6 +90,37 @@ class Remedies(QObject):
             self.messages.clear("gap")
             self._draw_gap("")
         self._show_unkept(checkup.unkept)
+        self._show_overlap(checkup)
+
+    def _show_overlap(self, checkup: Checkup) -> None:
+        """Tell which shapes overlap at the start, and offer to move them apart."""
+        told = [p for p in checkup.problems if set(p.ids) & set(checkup.overlaps)]
+        if not told:
+            self.messages.clear("overlap")
+            return
+        sentence = said(told[0].sentence, self.stage.preferences)
+        if len(told) > 1:
+            sentence += " " + self.tr("{0} more overlap.").format(len(told) - 1)
+        buttons = [
+            (self.tr("Move apart"), self.move_apart),
+            *self._select_button(list(told[0].ids)),
+        ]
+        self.messages.show_message("overlap", "warning", sentence, buttons)
+
+    def move_apart(self) -> None:
+        """Move bodies whose shapes overlap until they just touch, as one edit; a sentence says why not."""
+        if not self._can_compute("overlap"):
+            return
+        QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+        try:
+            after = moved_apart(self.document.model)
+        except EngineError as error:
+            sentence = said(error.sentence, self.stage.preferences)
+            self.messages.show_message("overlap", "problem", sentence, self._undo_button())
+            return
+        finally:
+            QApplication.restoreOverrideCursor()
+        self.document.edit(self.tr("Move apart"), after)
 
     def _show_unkept(self, unkept: "Sequence[Unkept]") -> None:
         """Name the first velocity that was typed and will not run, and offer what resolves it."""
@@ -203,7 +234,7 @@ class Remedies(QObject):
 
     def _forget(self) -> None:
         """After an edit, remove the messages about the previous model."""
-        for topic in (*RUN_TOPICS, "gap", "speeds", "redundant", "branch"):
+        for topic in (*RUN_TOPICS, "gap", "overlap", "speeds", "redundant", "branch"):
             self.messages.clear(topic)
         self._advice = []
         self.stage.show_gap("", None)

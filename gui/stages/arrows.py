@@ -26,12 +26,12 @@ from engine.kernels.acting.interactions import NORMAL, PRESSURE, SPOT
 from engine.kernels.functions import STACK_SIZE
 from engine.kernels.layout import DISTANCE, EXPRESSION, FORCE
 from engine.kinematics.evaluate import fill
+from engine.kinematics.limits import contact_modes
 from engine.model.connections import Interaction, interactions_of
 from engine.model.elements import Id, Model, same_mechanism
 from engine.model.joints.base import Transmission
 from engine.results.channels.interactions import WIDTH
 from engine.results.results import Results
-from engine.running.telling import contact_modes
 from gui.placing.plane.snapping import nice_step
 from gui.state.document import Document
 from gui.state.numbers import size_of

@@ -4,6 +4,7 @@ They keep ids and, where possible, expressions. What cannot be done is an Engine
 model is still there.
 """
 
+from engine.editing.edits.apart import moved_apart
 from engine.editing.edits.arranging import (
     ALIGNMENTS,
     DISTRIBUTIONS,
