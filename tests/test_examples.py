@@ -28,9 +28,8 @@ CONSERVATIVE = (
 CONTACTS = (  # shapes meet within steps
     *("bouncing_balls", "ball_begins_to_roll", "block_on_a_slope"),
     *("pla_gear_pair", "loose_wrist_pin", "geneva_wheel", "knee_in_a_squat"),
-    *("cam_that_loses_its_follower", "swing_arm_suspension"),
+    *("cam_that_loses_its_follower", "swing_arm_suspension", "dominoes", "discs_in_a_box"),
     *("point_in_a_ring", "rope_that_goes_slack", "stick_slip_on_a_belt"),
-    *("dominoes", "discs_in_a_box"),
 )
 # where friction takes hold or shapes meet within a step: the error there is not of the order of the method
 ROUGH = ("drawer_that_jams", *CONTACTS)
@@ -51,9 +50,9 @@ MOBILITY = {  # degrees of freedom and redundant rows
         ("cam_that_loses_its_follower", "stick_slip_on_a_belt", "rope_that_goes_slack"), (1, 0)
     ),
     **dict.fromkeys(("knife_edge_sled", "maxwell_creep", "drawer_that_jams"), (2, 0)),
-    **dict.fromkeys(("car_suspension", "pla_gear_pair"), (2, 0)),
+    **dict.fromkeys(("car_suspension", "pla_gear_pair", "loose_wrist_pin"), (2, 0)),
     **dict.fromkeys(("point_pendulum", "bead_on_a_rotating_wire", "flexible_pendulum"), (1, 0)),
-    "point_on_a_moving_surface": (2, 0),
+    **dict.fromkeys(("point_on_a_moving_surface", "gimbal_lock", "point_in_a_ring"), (2, 0)),
     **dict.fromkeys(("car_driven_by_a_steering_law", "disc_that_rolls_by_a_law_of_speed"), (1, 0)),
     "bouncing_balls": (9, 0),
     **dict.fromkeys(("ball_begins_to_roll", "beam_flying_free", "tuning_fork"), (3, 0)),
@@ -61,11 +60,8 @@ MOBILITY = {  # degrees of freedom and redundant rows
     "dominoes": (27, 0),
     "discs_in_a_box": (36, 0),
     "knee_in_a_squat": (5, 0),
-    "loose_wrist_pin": (2, 0),
     "swing_arm_suspension": (3, 0),
-    "point_in_a_ring": (2, 0),
     "gyroscope_in_gimbals": (3, 0),
-    "gimbal_lock": (2, 0),
     **dict.fromkeys(("dzhanibekov_nut", "looping_helicopter", "six_body_tree"), (6, 0)),
     "satellite": (8, 0),
     "spatial_four_bar": (1, 3),
@@ -476,30 +472,6 @@ def test_a_knee_carries_and_slides_as_in_the_study_of_it():
     rolls = np.polyval((-0.111667, 0.3631732, 0.02378365, 1.137558), t)
     worn = archard(t, force, v, 1.3e-15, sliding=rolls)[-1] * 1e9
     assert worn == pytest.approx(20.0e-6, rel=0.03)
-
-
-def test_dominoes_fall_one_after_the_other_in_a_wave_of_steady_speed():
-    results = ran("dominoes")
-    told = {event.sentence.split(" touch")[0]: event.t for event in results.events}
-    times = [told[f"domino_{k} and domino_{k + 1}"] for k in range(1, 8)]
-    between = np.diff(times)
-    assert told["ball and domino_1"] < times[0] and (between > 0.0).all()
-    # the last ones have the same fall before them, and are pushed by ever more of those behind
-    np.testing.assert_allclose(between[-3:], between[-1], rtol=0.02)
-    for k in range(1, 8):  # each leans on the next one, on the floor at its foot
-        assert -90.0 < np.degrees(results[f"domino_{k}.angle"][-1]) < -60.0
-    assert np.degrees(results["domino_8.angle"][-1]) == pytest.approx(-90.0, abs=0.5)  # it lies
-    assert results["touching.depth"].max() < 1e-3  # nothing passes through anything
-
-
-def test_discs_in_a_box_come_to_rest_on_each_other():
-    results = ran("discs_in_a_box")
-    x, y = (np.column_stack([results[f"disc_{k}.{c}"] for k in range(1, 13)]) for c in "xy")
-    assert y.min() > 0.05 - 0.005 and np.abs(x).max() < 0.18 - 0.05 + 0.005  # in the box
-    apart = np.hypot(x[-1][:, None] - x[-1], y[-1][:, None] - y[-1])[np.triu_indices(12, 1)]
-    assert apart.min() > 0.1 - 0.005  # two of 0.05 m, pressed by the weight of some
-    assert results["kinetic_energy"][-1] < 1e-3 * results["kinetic_energy"].max()
-    assert results["touching.touching"][-1] >= 12  # each rests on something
 
 
 def test_a_geneva_wheel_turns_by_a_quarter_and_is_fastest_halfway():

@@ -14,10 +14,9 @@ def pack_nearness(record: np.void, one: Interaction) -> None:
     """Where it need not be looked at: the box and the reach are those of both sides together."""
     if one.near is not None:
         near = one.near
-        record["is_placed"], record["middle"] = 1, near.middle
+        record["middle"] = near.middle
         record["reach"] = near.reach + near.around
-        record["low"] = np.array(near.low) - near.around
-        record["high"] = np.array(near.high) + near.around
+        record["box"] = np.array(near.low) - near.around, np.array(near.high) + near.around
 
 
 def extents_of(

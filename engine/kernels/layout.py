@@ -144,12 +144,10 @@ NODE = _record(  # one joint or motion, in elimination order
     alike="i8",  # 1: all nodes it is coupled to have as many rows as itself
 )
 
-COUPLING = (
-    _record(  # a block of S beside the diagonal: as many rows as the node, columns of a later one
-        size="i8",  # rows of the later node
-        first="i8",  # first row of the later node
-        offset="i8",  # where the block starts in S
-    )
+COUPLING = _record(  # a block of S beside the diagonal: rows of the node, columns of a later one
+    size="i8",  # rows of the later node
+    first="i8",  # first row of the later node
+    offset="i8",  # where the block starts in S
 )
 
 PRODUCT = _record(  # what one body adds to one block of S:  D_earlier W D_later^T
@@ -228,11 +226,9 @@ INTERACTION = _record(  # a force and a torque between two markers by their rela
     n_z="i8",  # ... and their number
     rubbing="i8",  # its number among the rubbings, if a joint's reaction makes it; -1: none
     rests="i8",  # its states from this one on die out where its shapes are apart
-    is_placed="i8",  # 1: it does nothing where j is far from i, by the numbers below
     middle="3f8",  # a point along the axes of marker j, which is far ...                  [m]
-    reach="f8",  # ... beyond this distance from marker i ...
-    low="3f8",  # ... or outside this box along its axes
-    high="3f8",
+    reach="f8",  # ... beyond this distance from marker i (0: never) ...                   [m]
+    box="(2,3)f8",  # ... or outside this box along its axes: low, high                    [m]
 )
 
 MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kernels.acting.teeth
@@ -248,14 +244,12 @@ MESHING = _record(  # two toothed wheels, or a wheel and a rack: see engine.kern
     slope="f8",  # the tangent of the pressure angle
 )
 
-RUBBING = (
-    _record(  # friction from the reaction of a joint: see engine.kernels.acting.joint_friction
-        interaction="i8",  # what it does to the bodies
-        row="i8",  # the first row of its joint ...
-        n_rows="i8",  # ... and how many there are
-        D_i="i8",  # its first rows of D, of the bodies of the interaction; -1: the ground has none
-        D_j="i8",
-    )
+RUBBING = _record(  # friction from the reaction of a joint: see acting.joint_friction
+    interaction="i8",  # what it does to the bodies
+    row="i8",  # the first row of its joint ...
+    n_rows="i8",  # ... and how many there are
+    D_i="i8",  # its first rows of D, of the bodies of the interaction; -1: the ground has none
+    D_j="i8",
 )
 
 GATE = _record(  # a row that holds on one side only: see engine.kernels.acting.gates
@@ -380,19 +374,13 @@ class Workspace(NamedTuple):
     touching: np.ndarray  # (n_interactions,) likewise of each interaction
     exerted: np.ndarray  # (n_laws, 3)        x, x_dot and N of each law; (0, 3) if none does work
     given: np.ndarray  # (n_interactions,)    power of each interaction                  [W]
-    listed: (
-        np.ndarray
-    )  # (1 + n_interactions,) 1 + how many are near, and their numbers; 0: not known
+    listed: np.ndarray  # (1 + n_interactions,) 1 + how many are near, and which; 0: not known
     near: np.ndarray  # (n_interactions,)     1: it is near, and so in this list
     standing: np.ndarray  # (n_carriers, 4, 3) where bodies were when the list was made: r, R
     power: np.ndarray  # (n_work,)            rates of works                             [W]
-    pressed: (
-        np.ndarray
-    )  # (3 n,)             radial tooth forces and friction in joints that f holds, misfits
+    pressed: np.ndarray  # (3 n,)             tooth forces and friction of joints in f, misfits
     seen: np.ndarray  # (Z + most n_z,)       what an interaction sees, and ...
-    wrench: (
-        np.ndarray
-    )  # (Z_DOT + most n_z + N_TOLD,) ... what it gives: see engine.kernels.acting.interactions
+    wrench: np.ndarray  # (Z_DOT + most n_z + N_TOLD,) ... what it gives: see acting.interactions
     row: np.ndarray  # (2 + 2 n_d,)           one coordinate: g, g_ww, D_i, D_j
     args: np.ndarray  # (N_ARGS,)             arguments of a function
     rates: np.ndarray  # (N_ARGS,)            their direction

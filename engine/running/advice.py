@@ -110,7 +110,7 @@ def _of_interactions(compiled: Compiled, start: Start, mobility: Mobility) -> li
     pressing = _pressing_among_many(compiled, start)
     for k, id in enumerate(compiled.interaction_ids):
         one = system.interactions[k]
-        if one["is_placed"] and k not in pressing:
+        if one["reach"] > 0.0 and k not in pressing:
             continue
         bodies = [owner[body] for body in (one["i"], one["j"]) if body < len(owner)]
         own = motions[:, np.abs(motions[compiled.layout.v_of(bodies)]).any(axis=0)]

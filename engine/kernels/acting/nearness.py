@@ -27,7 +27,7 @@ LOOKS = 8  # at what touches in a step, at least
 @kernel
 def is_far(one, i, j, room):
     """Whether what is placed is too far apart to touch; bodies must be placed in space."""
-    if one.is_placed == 0:
+    if one.reach == 0.0:
         return False
     c = plus(vec(j.r), to_world(j.R, point_of(one)))
     e = minus(c, plus(vec(i.r), to_world(i.R, vec(one.P_i))))
@@ -37,7 +37,7 @@ def is_far(one, i, j, room):
     own = to_body(i.R, e)
     for k in range(3):
         x = one.axes_i[0, k] * own[0] + one.axes_i[1, k] * own[1] + one.axes_i[2, k] * own[2]
-        if x < one.low[k] - room or x > one.high[k] + room:
+        if x < one.box[0, k] - room or x > one.box[1, k] + room:
             return True
     return False
 

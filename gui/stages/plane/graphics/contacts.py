@@ -52,6 +52,8 @@ def _moved(pose: Pose, n: int, by: tuple[float, ...]) -> np.ndarray:
     x, y, turn = pose.markers[n]
     c, s = cos(turn), sin(turn)
     return np.array([x + c * by[0] - s * by[1], y + s * by[0] + c * by[1]])
+
+
 def contact_all_view(g: Graphic, contact: Any, n: int, c: Context) -> None:
     """Three round shapes that touch; on the ground its surface."""
     path = symbols.circle(5.0).translated(0.0, -5.8)
