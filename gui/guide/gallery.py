@@ -37,6 +37,7 @@ from assets import example_paths
 from gui.guide.thumbnails import SIZE, thumbnail
 from gui.look.icons import icon
 from gui.look.theme import theme_of
+from gui.stages.opening import Opening
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
 ABOUT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -105,6 +106,8 @@ class Gallery(QDialog):
         self.list.setCurrentRow(0)
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._draw_next)
+        self.opening = Opening()
+        self.opening.opened.connect(self._timer.start)
         self._filter()
 
     def _lay_out(self) -> None:
@@ -144,18 +147,26 @@ class Gallery(QDialog):
         super().showEvent(event)
         self._undrawn = [self.list.item(n) for n in range(self.list.count())]
         self._timer.start()
+        if not self.opening.is_open:
+            self.opening.begin()
         self.search.setFocus()
 
     def _draw_next(self) -> None:
-        """Draw one picture at a time, so that typing stays smooth."""
-        if not self._undrawn:
+        """Draw one picture at a time, so that typing stays smooth; those in space once that is open."""
+        may = (n for n, one in enumerate(self._undrawn) if self._may_draw(one))
+        n = next(may, None)
+        if n is None:
             self._timer.stop()
             return
-        item = self._undrawn.pop(0)
+        item = self._undrawn.pop(n)
         path = Path(item.data(PATH_ROLE))
         theme, ratio = theme_of(self.palette()), self.devicePixelRatioF()
         picture = thumbnail(path, theme, ratio, self._folder)
         item.setIcon(QIcon(QPixmap.fromImage(picture)) if not picture.isNull() else icon("body"))
+
+    def _may_draw(self, item: QListWidgetItem) -> bool:
+        """Whether the picture of an example can be drawn without a wait for the graphics driver."""
+        return item.data(DIM_ROLE) == 2 or self.opening.is_open
 
     def _filter(self) -> None:
         """Show the examples that have all the words and the right place."""

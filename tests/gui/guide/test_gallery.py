@@ -1,6 +1,7 @@
 """The gallery, the card of first steps, preferences, parameters and the Edit menu."""
 
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -16,7 +17,9 @@ from gui.guide.first_steps import steps_done
 from gui.guide.gallery import Gallery, examples
 from gui.guide.thumbnails import SIZE, thumbnail
 from gui.look.theme import DARK, LIGHT
+from gui.stages.space.screen.opengl import Asked, opengl
 from gui.window.preferences_dialog import PreferencesDialog
+from tests.gui.conftest import PATIENCE
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -52,6 +55,33 @@ def test_the_gallery_shows_every_example_and_finds_by_words(qtbot, tmp_path):
     spatial = next(b for b in gallery.places.buttons() if gallery.places.id(b) == 3)
     qtbot.mouseClick(spatial, LEFT)
     assert len(shown_titles(gallery)) == sum(load(p).dim == 3 for p in example_paths().values())
+
+
+def test_pictures_in_space_do_not_wait_for_the_driver(qtbot, tmp_path, monkeypatch):
+    may_answer, drawn, answer = Event(), [], opengl()
+
+    def tried():
+        may_answer.wait(PATIENCE / 1000)
+        return answer
+
+    def picture(path, *_):
+        drawn.append(path)
+        return QImage(4, 4, QImage.Format.Format_RGB32)
+
+    monkeypatch.setattr(Asked, "answer", None)
+    monkeypatch.setattr("gui.stages.space.screen.opengl._tried", tried)
+    monkeypatch.setattr("gui.guide.gallery.thumbnail", picture)
+    paths = {example.path: example.dim for example in examples()}
+    gallery = Gallery(None, tmp_path)
+    qtbot.addWidget(gallery)
+    try:
+        gallery.show()
+        qtbot.waitUntil(lambda: set(drawn) == {path for path, dim in paths.items() if dim == 2})
+        qtbot.waitUntil(lambda: not gallery._timer.isActive())
+    finally:
+        may_answer.set()
+    qtbot.waitUntil(lambda: set(drawn) == set(paths))
+    assert len(drawn) == len(paths)
 
 
 def test_a_double_click_in_the_gallery_opens_the_example(qtbot, window):
