@@ -87,8 +87,9 @@ VIEWS: dict[str, View] = {
     ),
     "ball_begins_to_roll": _view(
         _over_time("disc.vx", "floor.sliding_speed"),
-        _over_time("disc.angular_velocity"),
+        _over_time("floor.slide_roll"),
         _over_time("floor.friction"),
+        arrows=("forces",),
     ),
     "drawer_that_jams": _view(
         _over_time("guide_comes.displacement_rate", "guide_jams.displacement_rate"),
@@ -98,6 +99,7 @@ VIEWS: dict[str, View] = {
     "block_on_a_slope": _view(
         _over_time("sticks.x", "slides.x"),
         _over_time("sticks_on_slope.friction", "slides_on_slope.friction"),
+        arrows=("forces",),
     ),
     "loose_wrist_pin": _view(
         _over_time("wrist_pin.normal_force"), _over_time("piston.ax"), arrows=("forces",)
@@ -132,12 +134,16 @@ VIEWS: dict[str, View] = {
         _over_time("touch.normal_force"), _over_time("follower.y", "touch.depth")
     ),
     "swing_arm_suspension": _view(
-        _over_time("tyre.normal_force"), _over_time("car.y", "wheel.y"), _over_time("car.ay")
+        _over_time("tyre.normal_force"),
+        _over_time("car.y", "wheel.y"),
+        _over_time("car.ay"),
+        arrows=("forces",),
+        camera=Camera(focus=(0.3, 0.5), height=1.8),  # the road is much longer
     ),
     "knee_in_a_squat": _view(
         _over_time("medial.normal_force", "lateral.normal_force"),
         _over_time("medial.sliding_speed"),
-        _over_time("extensor.tension"),
+        _over_time("medial.slide_roll"),
         arrows=("forces",),
     ),
     "pla_gear_pair": _view(
