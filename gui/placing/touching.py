@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.model.elements import Model
+from engine.model.forces.contact import CURVES
 from engine.model.places import place
 
 NOWHERE = (0.0, 0.0, 0.0)  # no way from a marker
@@ -44,8 +45,9 @@ def touching(contact: Any, model: Model) -> Touching:
         side: (getattr(contact, f"marker_{side}"), getattr(contact, f"shape_{side}"))
         for side in "ij"
     }
+    flat = ("plane",) if contact.closed else ("plane", *CURVES)  # an open curve is a road
     planes = {
-        side: shape == "plane" or (shape == "body" and model[marker].body not in model)
+        side: shape in flat or (shape == "body" and model[marker].body not in model)
         for side, (marker, shape) in sides.items()
     }
     round_ones = {side: _round(contact, model, side) for side in "ij"}

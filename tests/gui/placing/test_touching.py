@@ -66,3 +66,14 @@ def test_the_marker_of_a_disc_may_be_anywhere_on_it():
     turned = about_z(0.4 + marker.angle)
     middle = np.array([0.35, 0.45, 0.0]) + turned @ found.middle
     assert found.radius == 0.2 and middle == pytest.approx([0.3, 0.5, 0.0])
+
+
+def test_a_wheel_is_marked_towards_its_road_and_not_towards_where_that_begins():
+    m = Mechanism()
+    road = m.box((3.0, -0.1), 8.0, 0.1, id="road")
+    wheel = m.disc((0.0, 0.3), 0.3, id="wheel")
+    points = ((0.0, 0.0), (3.0, 0.1), (6.0, 0.0))
+    m.contact((road, (-1.0, 0.0)), (wheel, (0.0, 0.3)), shape_i="curve", points=points)
+    _, found = contact_of(m)
+    place, n = found.mark(np.array([0.0, 0.3]), np.array([-1.0, 0.0]), UP)
+    assert place == pytest.approx([0.0, 0.0]) and n == pytest.approx([0.0, -1.0])
