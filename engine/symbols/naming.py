@@ -81,8 +81,10 @@ class Names:
         name = re.sub(r"\W", "_", name)
         if name in taken or name == "t":
             name = re.sub(r"\W", "_", other) or name
+        stem, n = name, 1
         while name in taken or name == "t":
-            name += "_"
+            n += 1
+            name = f"{stem}_{n}"
         made = real(name)
         self.values[made], self.owners[made] = float(value), owner
         return made
