@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from engine.results.channels import Channel
 from engine.results.channels.channel import owner_words
 from engine.results.results import Results
+from gui.forms.words import kind_words
 from gui.look.sentences import said
 from gui.look.tooltips import as_text
 from gui.look.tree_items import children
@@ -176,7 +177,7 @@ class ChannelTree(QWidget):
         if owner:
             element = results.model[owner]
             words = title = owner_words(results.model, owner)
-            kind = element.kind.replace("_", " ")
+            kind = kind_words(element.kind, results.model.dim).lower()
             if element.family != "marker" and kind not in words:
                 title = f"{words} ({kind})"
         group = QTreeWidgetItem([title])

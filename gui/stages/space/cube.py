@@ -32,6 +32,11 @@ def place_of(area: QRectF) -> QPointF:
     return QPointF(area.right() - MARGIN - SIZE / 2, area.top() + MARGIN + SIZE / 2)
 
 
+def square_of(area: QRectF) -> QRectF:
+    """The square in which the cube turns."""
+    return QRectF(area.right() - MARGIN - SIZE, area.top() + MARGIN, SIZE, SIZE)
+
+
 def beside_corners(
     eye: Eye, places: np.ndarray, width: float, height: float, card: QSizeF = NO_CARD
 ) -> Eye:

@@ -20,6 +20,7 @@ from gui.stages.pressing import Pressing
 from gui.stages.space.animation import tracks_of
 from gui.stages.space.arrows import SpaceArrows
 from gui.stages.space.bending import SolidBending
+from gui.stages.space.cube import square_of
 from gui.stages.space.gizmo import handle_lines
 from gui.stages.space.glb import glb_of
 from gui.stages.space.graphics.frames import BodyFrames
@@ -77,14 +78,15 @@ class Stage3D(HandledCanvas):
         )
 
     def grips_of_tool(self) -> list[QRectF]:
-        """Where the gizmo is, in pixels of the widget."""
+        """Where the gizmo and the cube of the view are, in pixels of the widget."""
         gizmo = getattr(self.active_tool.preview, "gizmo", None)
+        cube = square_of(QRectF(self.rect()))
         if gizmo is None:
-            return []
+            return [cube]
         lines = handle_lines(gizmo, self.eye.pixel(gizmo.at, self.height()))
         ends = [self.overlay.at(tuple(place)) for line in lines.values() for place in line]
         seen = QPolygonF([end for end in ends if end is not None])
-        return [seen.boundingRect()]
+        return [seen.boundingRect(), cube]
 
     def place_at(self, at: QPointF, body: Id, side: int) -> tuple[float, ...]:
         """Where the mouse pulls an end of a link to: in the plane through it that faces the camera."""

@@ -238,6 +238,7 @@ def test_points_have_the_names_of_their_joints_and_bodies(make):
     root = dialog.channels.tree.invisibleRootItem()
     titles = [group.text(0) for group in children(root)]
     assert "B on crank" in titles and "B on coupler" in titles
+    assert "B (pin)" in titles and not [title for title in titles if "revolute" in title]
     assert not [title for title in titles if "marker" in title]
     point = children(root)[titles.index("B on crank")]
     assert point.child(0).text(0) == "Position, x"

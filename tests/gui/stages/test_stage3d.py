@@ -38,8 +38,9 @@ def test_names_stand_beside_the_gizmo_not_in_it(hand, monkeypatch):
     view.active_tool.show(SpacePreview(gizmo=Gizmo(tuple(at))))
     view.grab()
     (card,) = cards[-1]
-    (grip,) = view.grips_of_tool()
+    grip, cube = view.grips_of_tool()
     assert grip.contains(view.overlay.at(at)) and not card.intersects(grip)
+    assert cube.right() > 0.9 * view.width() and not card.intersects(cube)
 
 
 CORNER = QPointF(30, 30)  # where nothing is drawn
