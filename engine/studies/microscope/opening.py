@@ -321,11 +321,6 @@ def _check(compiled: Compiled, method: str, stabilisation: str, step: float | No
 def _check_parts(compiled: Compiled, method: str) -> None:
     """Raise EngineError where a model has what the replay of a method does not know."""
     system, full = compiled.system, BY_NAME[method].full
-    if method == "euler_cromer" and system.dim == 3:
-        raise EngineError(
-            "Euler-Cromer turns bodies in space in a way of its own, which the microscope does not show. "
-            "Choose rk4, or trapezoid_index3."
-        )
     if method not in (*ON_THE_ODE, *FAMILY):
         return
 
