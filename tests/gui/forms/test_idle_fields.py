@@ -44,3 +44,52 @@ def test_the_form_of_a_force_by_formula_shows_what_it_uses(qtbot, preferences, a
     qtbot.addWidget(form)
     shown = {row.place.name for row in form.rows}
     assert seen <= shown and not hidden & shown
+
+
+def form_of(qtbot, preferences, model, id, **options):
+    """A form of one element that is seen."""
+    document = Document()
+    document.new(model)
+    form = Form(document, preferences, (id,), **options)
+    qtbot.addWidget(form)
+    form.show()
+    qtbot.waitExposed(form)
+    return form
+
+
+def a_contact(**fields):
+    """A disc of 1 kg and 0.1 m over the ground."""
+    m = Mechanism("ball")
+    m.disc((0.0, 0.5), 0.1, mass=1.0, id="ball")
+    m.contact(("ground", (0.0, 0.0)), ("ball", (0.0, 0.5)), id="floor", **fields)
+    return m.model
+
+
+def test_the_form_of_a_contact_shows_what_matters_and_folds_the_rest_away(qtbot, preferences):
+    form = form_of(qtbot, preferences, a_contact(), "floor")
+    fields = {row.place.name: row.field for row in form.rows if row.place.ids == ("floor",)}
+    seen = {name for name, field in fields.items() if field.isVisible()}
+    assert {"law", "restitution", "friction", "mu_static", "mu_dynamic", "stiffness"} <= seen
+    assert not seen & {"stick_stiffness", "least_speed", "wear_coefficient", "static_speed"}
+    form.sections["Details"].head.click()
+    assert fields["least_speed"].isVisible() and fields["wear_coefficient"].isVisible()
+    again = form_of(qtbot, preferences, a_contact(), "floor", has_details=True)
+    assert again.sections["Details"].body.isVisible()
+
+
+def test_the_form_of_a_contact_tells_stiffness_and_sag_of_what_is_left_empty(qtbot, preferences):
+    form = form_of(qtbot, preferences, a_contact(), "floor")
+    (field,) = (row.field for row in form.rows if row.place.name == "stiffness")
+    k = float(field.line.placeholderText())
+    # a fall from ten times 0.2 m presses the ball in by 1 % of it: k d^2.5/2.5 = m g 10 l
+    assert k == pytest.approx(2.5 * 9.81 * 2.0 / 0.002**2.5, rel=1e-5)
+    sag = (9.81 / k) ** (1.0 / 1.5)
+    assert f"{1e6 * sag:.2f} µm" in form.remark.text()
+    assert "Below 0.01 m/s it does not bounce." in form.remark.text()
+    hard = form_of(
+        qtbot, preferences, a_contact(law="impact", stiffness=9810.0, exponent=1.0), "floor"
+    )
+    assert hard.remark.text().endswith("presses it in by 1 mm, on one point.")
+    light = a_contact()
+    form = form_of(qtbot, preferences, replace(light, gravity=(0.0, 0.0)), "floor")
+    assert form.remark.text() == "Below 0.01 m/s it does not bounce."

@@ -69,3 +69,37 @@ def test_of_many_bodies_those_are_lit_that_press_now():
     )  # they touch the ground without weight on it yet
     assert pressing.bodies(results, 0.02) == standing  # the ball flies
     assert "ball" in pressing.bodies(results, results.settings.t_end)
+
+
+def test_normal_force_and_friction_have_an_arrow_each_at_the_point_of_contact(qtbot):
+    results = ran("ball_begins_to_roll")
+    hand = Hand(qtbot, results.model)
+    hand.playback.start(results, None)
+    hand.view.show_arrows("forces", True)
+    hand.playback.set_time(0.2)
+    normal, friction = (one for one in hand.view.arrows.now["forces"] if one.id == "floor")
+    k = results.frame_at(0.2)
+    assert not normal.rubs and friction.rubs
+    assert normal.value == pytest.approx((0.0, 9.81), abs=1e-6)
+    assert friction.value == pytest.approx((-0.2 * 9.81, 0.0), abs=1e-6)
+    spot = (results["floor.x"][k], results["floor.y"][k])
+    assert normal.at == pytest.approx(spot) and friction.at == pytest.approx(spot)
+    inks = hand.view.stage_scene.inks
+    assert inks.of_arrow("forces", True) != inks.of_arrow("forces", False)
+    hand.playback.set_time(0.7)  # it rolls: nothing rubs, and no arrow is drawn
+    drawn = [one for one in hand.view.arrows.now["forces"] if one.id == "floor"]
+    assert [one.rubs for one in drawn] == [False]
+
+
+def test_bodies_that_press_have_a_rim_in_space_too(window):
+    results = ran("knee_in_a_squat")
+    window.document.new(results.model)
+    stage = window.stage3d
+    window.playback.start(results, None)
+    window.playback.set_time(1.0)
+    scene = stage.scene
+    assert scene.pressed == {"femur", "tibia"} == set(scene.outlines.actors)
+    window.selection.set(["femur"])
+    assert scene.glow_of("femur") == "selected" and scene.glow_of("tibia") == "pressed"
+    window.playback.leave()
+    assert not scene.pressed and set(scene.outlines.actors) == {"femur"}
