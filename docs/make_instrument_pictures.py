@@ -13,6 +13,7 @@ from gui.instruments.equations.panel import REDUCED, EquationsPanel
 from gui.instruments.free_body.page import ALL, FreeBodyPage
 from gui.instruments.freedom.page import FreedomPage
 from gui.instruments.microscope.page import MicroscopePage
+from gui.instruments.modes.page import ModesPage
 from gui.instruments.rotation.page import RotationPage
 from gui.instruments.tree.page import TreePage
 from gui.look.theme import LIGHT, palette_of
@@ -55,6 +56,21 @@ def main() -> None:
     draw_free_bodies(app)
     draw_rotation(app)
     draw_tree(app)
+    draw_modes(app)
+
+
+def draw_modes(app: QApplication) -> None:
+    """The shapes of the rod of a flexible slider-crank."""
+    shared = Document(), Selection(), Playback()
+    stages = Stages(*shared)
+    page = ModesPage(*shared, stages)
+    page.resize(460, 640)
+    page.show()
+    shared[0].open(example_paths()["flexible_slider_crank"])
+    page.renew()
+    app.processEvents()
+    page.grab().save(str(IMAGES / "modes.png"))
+    page.shutdown()
 
 
 def draw_tree(app: QApplication) -> None:

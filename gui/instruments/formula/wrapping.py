@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from gui.instruments.formula.boxes import Box
 
 INDENT = 2.0  # of the size of letters: how far further lines are moved in
+SHORT = (
+    5.0  # of the size of letters: a line this short is not ended, as the left side of an equation
+)
 BETWEEN = 0.35  # of the size of letters: room between two lines
 SIGNS = frozenset(("=", "+", "−"))  # a line may begin with these
 
@@ -17,7 +20,8 @@ def wrapped(box: Box, width: float, size: float) -> Box:
     end = 0.0
     for run in _runs(box):
         long = sum(gap + piece.width for gap, piece in run)
-        if lines[-1] and end + long > width:
+        is_lost = end <= SHORT * size and INDENT * size + long > width
+        if lines[-1] and end + long > width and not is_lost:
             lines.append([])
             end = INDENT * size
         lines[-1] += run

@@ -59,6 +59,12 @@ def test_a_sum_breaks_before_its_signs_and_loses_nothing(width, qapp):
     assert len(starts) >= whole.width / max(width, longest)
 
 
+def test_a_short_left_side_is_not_left_alone(qapp):
+    wide = sum(one**n for n, one in enumerate(x, 2)) / (x[0] + x[1])
+    whole = statement(x[0], "=", wide)
+    assert wrapped(whole, 0.9 * whole.width, LETTERS) is whole
+
+
 def test_what_is_narrow_enough_stays_as_it_is(qapp):
     whole = statement(x[0], "=", LONG)
     assert wrapped(whole, whole.width, LETTERS) is whole
