@@ -126,9 +126,9 @@ def _add_rods(compiled: Compiled, ways: list[list[_Way]]) -> None:
 
 
 def _holds(compiled: Compiled, carry: Carry, body: int) -> bool:
-    """Whether a body can hang on a joint: a particle, which never turns, only by a point."""
+    """Whether a body can hang on a joint: a particle, which never turns, only if the joint lets it."""
     free = HINGE if compiled.system.dim == 2 else BALL
-    return not compiled.is_particle[body] or carry[:2] == ((), free)
+    return not compiled.is_particle[body] or carry.turn == free
 
 
 def _depth_first(found: dict[int, Branch], ground: int) -> tuple[Branch, ...]:

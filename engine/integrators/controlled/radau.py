@@ -70,6 +70,7 @@ GROW = 8.0  # of a step, at most
 WELL = 1e-3  # the rate of convergence below which J serves another step
 KEPT = 1.2  # a step that would grow by less keeps its length and its factors
 SPARSE = 0.3  # of the time between frames: longer steps end at frames
+NEAR = 1e-3  # of what is allowed: what the iteration may leave
 NOISE = 1e-2  # of what is allowed: changes this small that do not shrink are rounding
 FOLLOWED = 0.25  # of the time for which a contact has pressed: the longest step then
 SLIGHT = 1.5e-8  # of a number and its size: steps of differences
@@ -216,7 +217,7 @@ def rates_at_stages(table, state, own: Memory, t, h, y, Y):
 @kernel
 def iterate(table, control: Control, state, own: Memory, t, h, y, Y):
     """Newton's iteration from the guess; True if it has converged. Its rate is kept."""
-    near = max(10.0 * ROUNDING / control.tolerance, min(0.03, control.tolerance**0.5))
+    near = max(10.0 * ROUNDING / control.tolerance, NEAR)
     size_before, rate = 0.0, -1.0
     for n in range(MOST_ITERATIONS):
         rates_at_stages(table, state, own, t, h, y, Y)
@@ -320,8 +321,11 @@ def plan_next(state, past, h, error, safety):
 
 
 @kernel
-def land(table, state, scratch: Scratch, own: Memory, t, h, y):
-    """Write the end of a step and its polynomial to the scratch memory, quadratures included."""
+def land(scratch: Scratch, own: Memory, h, y):
+    """Write the end of a step and its polynomial to the scratch memory, quadratures included.
+
+    The rates of those are the ones that the last iteration has found.
+    """
     n, k, y_new = own.J.shape[0], scratch.k, scratch.y_new
     for i in range(y.size):
         y_new[i] = y[i]
@@ -332,11 +336,9 @@ def land(table, state, scratch: Scratch, own: Memory, t, h, y):
         for m in range(N_STAGES):
             for j in range(N_STAGES):
                 k[m, i] += TO_POLYNOMIAL[m, j] * own.Z[j, i] / h
-    if n < y.size:
-        rates_at_stages(table, state, own, t, h, y, scratch.Y)
-        for i in range(n, y.size):
-            for m in range(N_STAGES):
-                y_new[i] += h * B[m] * own.F[m, i]
+    for i in range(n, y.size):
+        for m in range(N_STAGES):
+            y_new[i] += h * B[m] * own.F[m, i]
 
 
 @kernel
@@ -406,7 +408,7 @@ def advance(
         if h == 0.0:
             status = TOO_SMALL
             break
-        land(table, state, scratch, own, t, h, y)
+        land(scratch, own, h, y)
         own.past[H_BEFORE], own.past[IS_CURRENT] = h, 0.0
         for i in range(y.size):
             own.y_before[i] = y[i]
