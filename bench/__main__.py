@@ -47,7 +47,7 @@ BENCHES: dict[str, Callable[[Effort], list[Table]]] = {
     "accuracy": accuracy.bench,
     "ensemble": ensemble.bench,
     "contact": contact.bench,
-    "peers": comparison.bench,
+    "peers": lambda effort: [*comparison.bench(effort), *peers_chain.hinges(effort)],
     "peers_chain": peers_chain.bench,
     "flexible": flexible.bench,
 }

@@ -22,7 +22,7 @@ class Effort(NamedTuple):
     work: int  # rods times steps of one timing
     repeats: int  # of each timing
     share: float  # of the full length of long runs
-    cold: bool  # also compile everything from scratch
+    cold: bool  # also compile everything from scratch, programs in C++ too
 
 
 FULL = Effort(largest=256, work=65536, repeats=7, share=1.0, cold=True)

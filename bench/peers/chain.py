@@ -5,6 +5,7 @@ Each runs the chain in its fastest suitable form: relative angles along the tree
 
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -14,6 +15,7 @@ import numpy as np
 
 from bench.chains import J_ALONG, STEP, G, J, L, M, angles, chain, finish, n_steps, sizes, steps
 from bench.peers.pinocchio_cpp import NOT_HERE, pinocchio_in_cpp
+from bench.recursion import NO_COMPILER, recursion
 from bench.tables import Table
 from bench.timing import Effort, best_times, progress
 
@@ -21,6 +23,7 @@ AGREEMENT = 1e-9  # [rad] after CHECKED_STEPS: the same method on the same equat
 CHECKED_STEPS = 100
 INERTIA = (J_ALONG, J, J)
 CPP = "Pinocchio C++ RK4"
+HINGES = (1, 2, 8, 32, 128, 256)
 LONGEST = {"exudyn": 64}  # its time grows as N^3: longer chains would take minutes
 
 
@@ -127,6 +130,36 @@ PEERS = (
 )
 
 
+def hinges(effort: Effort) -> list[Table]:
+    """Chains in joint coordinates beside a recursion in C and beside Pinocchio from C++."""
+    table = Table(
+        "Chains of hinges in joint coordinates, microseconds per RK4 step",
+        ("N", "plane", "C", "plane / C", "space", CPP, f"{CPP} / space"),
+        notes=["C: the recursion of bench/chain.c, for the planar chain only."],
+    )
+    in_cpp = pinocchio_in_cpp() if effort.cold else nullcontext(None)
+    with recursion() as by_hand, in_cpp as prepare:
+        table.notes += [*([] if by_hand else [NO_COMPILER]), *([] if prepare else [NOT_HERE])]
+        for n in progress([n for n in HINGES if n <= effort.largest], "hinges"):
+            count = n_steps(effort, n)
+            plane, space = (steps(chain(n, d), count, "projection", "joint") for d in (2, 3))
+            actions: dict[str, Callable[[], object]] = {
+                "plane": partial(finish, plane),
+                "space": partial(finish, space),
+            }
+            if by_hand is not None:
+                actions["C"] = partial(by_hand.angles, n, count)
+            if prepare is not None:
+                actions[CPP] = partial(prepare(n), count)
+            best = {
+                name: 1e6 * t / count for name, t in best_times(actions, effort.repeats).items()
+            }
+            C, cpp = best.get("C"), best.get(CPP)
+            of_C, of_cpp = C and best["plane"] / C, cpp and cpp / best["space"]
+            table.rows.append((n, best["plane"], C, of_C, best["space"], cpp, of_cpp))
+    return [table]
+
+
 def bench(effort: Effort) -> list[Table]:
     """Microseconds per RK4 step of the chain by each program, and their ratios to ours."""
     here = [peer for peer in PEERS if find_spec(peer.module)]
@@ -145,7 +178,7 @@ def bench(effort: Effort) -> list[Table]:
             table.notes.append(f"{peer.module} is not installed: pip install '.[bench]'.")
     if not here:
         return [table]
-    with pinocchio_in_cpp() as prepare:
+    with pinocchio_in_cpp() if effort.cold else nullcontext(None) as prepare:
         if prepare is not None:
             here = [*here, Peer("pinocchio", CPP, prepare)]
         elif find_spec("pinocchio"):

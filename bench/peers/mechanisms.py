@@ -168,10 +168,33 @@ def _brick(density: float, size: tuple[float, float, float]) -> tuple[float, Vec
     return m, (m / 12 * (b * b + c * c), m / 12 * (c * c + a * a), m / 12 * (a * a + b * b))
 
 
+def four_bars(p: dict[str, Any]) -> Mechanism:
+    """Upright cranks side by side, each tied to the next by a coupler at their tips."""
+    n, L, m = p["N"], p["L"], p["m"]
+    J, speed, middle, tip = m * L**2 / 12.0, p["v_B0"] / L, (L / 2, 0.0, 0.0), (L, 0.0, 0.0)
+
+    def link(parent: int, place: Vector, start: float, rate: float) -> Link:
+        return Link(parent, TURN, "z", place, middle, m, (J, J, J), start, rate)
+
+    links: list[Link] = []  # Pinocchio wants what hangs on a link right behind it
+    for k in range(n + 1):
+        links.append(link(-1, (k * L, 0.0, 0.0), pi / 2, -speed))
+        if k < n:
+            links.append(link(2 * k, tip, -pi / 2, speed))
+    pins = tuple(Between(2 * k + 1, tip, 2 * k + 2, tip) for k in range(n))
+
+    def observe(q: np.ndarray) -> np.ndarray:
+        return L * np.column_stack([np.cos(q[:, 0]), np.sin(q[:, 0])])
+
+    return Mechanism(tuple(links), (0.0, -GRAVITY, 0.0), observe, pins)
+
+
 MECHANISMS: dict[str, Callable[[dict[str, Any]], Mechanism]] = {
     "a_pendulum": pendulum,
     "b_chain2": lambda p: chain(2, p),
     "b_chain8": lambda p: chain(8, p),
+    "c_fourbar1": four_bars,
+    "c_fourbar2": four_bars,
     "d_andrews": squeezer,
     "f_flyball": governor,
     "i_crane": crane,

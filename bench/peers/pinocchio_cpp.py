@@ -1,4 +1,4 @@
-"""The chain by Pinocchio from C++, compiled here where its headers and those of Eigen are found."""
+"""Pinocchio from C++: programs compiled here where its headers and those of Eigen are found."""
 
 import ctypes
 import shutil
@@ -30,7 +30,7 @@ Take = Callable[[int], np.ndarray]
 def pinocchio_in_cpp() -> Iterator[Callable[[int], Take] | None]:
     """Of a chain of N rods what takes steps and gives its angles; None where it cannot be compiled."""
     with TemporaryDirectory() as folder:
-        library = _compiled(Path(folder) / "chain.so")
+        library = compiled(SOURCE, Path(folder) / "chain.so")
         if library is None:
             yield None
             return
@@ -56,8 +56,8 @@ def pinocchio_in_cpp() -> Iterator[Callable[[int], Take] | None]:
             library.chain_free(chain)
 
 
-def _compiled(target: Path) -> ctypes.CDLL | None:
-    """The program as a library; None where something is missing."""
+def compiled(source: Path, target: Path) -> ctypes.CDLL | None:
+    """A program as a library; None where something is missing."""
     compiler, found = shutil.which("c++") or shutil.which("g++"), find_spec("cmeel")
     if compiler is None or found is None or found.origin is None:
         return None
@@ -65,7 +65,7 @@ def _compiled(target: Path) -> ctypes.CDLL | None:
     include, lib = place / "include", place / "lib"
     headers = [f"-I{include}", f"-I{include / 'eigen3'}", *_eigen()]
     places = [*headers, f"-L{lib}", f"-Wl,-rpath,{lib}"]
-    command = [compiler, *FLAGS, *places, str(SOURCE), "-o", str(target), "-lpinocchio_default"]
+    command = [compiler, *FLAGS, *places, str(source), "-o", str(target), "-lpinocchio_default"]
     if subprocess.run(command, capture_output=True, check=False).returncode:
         return None
     return ctypes.CDLL(str(target))

@@ -21,6 +21,12 @@ class Span(NamedTuple):
 
 
 Sampler = Callable[[int], np.ndarray]  # steps in an interval -> observables of all samples
+STEPS = tuple(sorted({m * 2**k for k in range(12) for m in (2, 3, 5)} | {1}))  # in an interval
+
+
+def step(span: Span, per_interval: int) -> str:
+    """How long the steps are, in words."""
+    return f"step {span.interval / per_interval:.3g} s"
 
 
 class Program(NamedTuple):
@@ -30,3 +36,5 @@ class Program(NamedTuple):
     name: str
     tree: Callable[[Mechanism, Span], Sampler | None]  # None: it has no way for this one
     tumbler: Callable[[dict, Span], Sampler | None]  # the free body of the collection
+    tried: tuple[int, ...] = STEPS  # what its samplers are called with, until the error is reached
+    told: Callable[[Span, int], str] = step  # this in words
