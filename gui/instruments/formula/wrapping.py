@@ -18,9 +18,9 @@ def wrapped(box: Box, width: float, size: float) -> Box:
         return box
     lines: list[list[tuple[float, Box]]] = [[]]
     end = 0.0
-    for run in _runs(box):
+    for n, run in enumerate(_runs(box)):
         long = sum(gap + piece.width for gap, piece in run)
-        is_lost = end <= SHORT * size and INDENT * size + long > width
+        is_lost = n == 1 and end <= SHORT * size and INDENT * size + long > width
         if lines[-1] and end + long > width and not is_lost:
             lines.append([])
             end = INDENT * size
