@@ -1,9 +1,10 @@
-"""Contact: ten bounces and a block that hangs on a slope, by Kardan and by what else is installed.
+"""Contact: ten bounces, a block that hangs on a slope, gears and a heap of discs, by Kardan and its peers.
 
 Bounces: a ball of 1 kg falls 0.2 m onto a linear spring of 1e5 N/m without damping, ten periods. The error
 is |y - 0.3 m| behind them; exact is 0. The same with a rigid floor, against its own period.
 
 Slope: a block of 2 kg on 15 degrees with mu = 0.4, one second. The error is its speed at the end.
+Gears and discs: see bench.gears and bench.discs.
 What a peer takes is the call of one run that was set up before, as for Kardan.
 """
 
@@ -14,6 +15,7 @@ from importlib.util import find_spec
 from math import atan, cos, pi, radians, sin, sqrt
 from typing import Any, NamedTuple
 
+from bench import discs, gears
 from bench.peers.in_contact import exudyn_ball, exudyn_block
 from bench.tables import Table
 from bench.timing import Effort, best_times
@@ -180,17 +182,36 @@ def slope(effort: Effort) -> list[Case]:
     return cases
 
 
+def of_gears(effort: Effort) -> list[Case]:
+    """Programs in which teeth touch."""
+    return [Case(*one) for one in gears.cases(effort.share)]
+
+
+def of_discs(effort: Effort) -> list[Case]:
+    """Programs in which many bodies touch."""
+    return [Case(*one) for one in discs.cases(effort.share)]
+
+
 def bench(effort: Effort) -> list[Table]:
     """Error and time of each program in each case."""
     tables = []
     for title, cases in (
         ("Ten bounces on a spring: error [m] and time [ms]", bounces(effort)),
         ("Block that sticks on a slope: speed [m/s] and time [ms]", slope(effort)),
+        ("Gears that turn steadily: error of their lag and time [ms]", of_gears(effort)),
+        ("A hundred discs in a box: overlap at the end [m] and time [ms]", of_discs(effort)),
     ):
         errors = {case.name: case.run() for case in cases}
         best = best_times({case.name: case.run for case in cases}, effort.repeats)
         table = Table(title, ("program", "error", "time"))
         table.rows += [(name, error, 1e3 * best[name]) for name, error in errors.items()]
+        if cases[0].name.startswith("Kardan teeth"):
+            table.notes.append(
+                "Exudyn has contact of balls with triangles, and no teeth. MuJoCo has a convex solid for "
+                "each tooth, whose flanks are sampled involutes."
+            )
+        if cases[0].name.startswith("Kardan Euler-Cromer"):
+            table.notes.append(f"The motion of {discs.length(effort.share):g} s; {discs.SETTING}")
         for missing in ("mujoco", "exudyn"):
             if not find_spec(missing):
                 table.notes.append(f"{missing} is not installed: pip install '.[bench]'.")

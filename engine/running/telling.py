@@ -15,11 +15,11 @@ from engine.compiling.system import Compiled
 from engine.errors import say
 from engine.integrators.changes import LEAVING
 from engine.integrators.stepping import Change
-from engine.model.connections import interactions_of
 from engine.model.elements import Id
 from engine.model.forces import ContactAll
 from engine.model.forces.contact import meeting_of_shapes
 from engine.model.forces.joint_forces import JointLimits, meeting
+from engine.model.joints.tooth_contact import ToothedPair
 from engine.results.endings import Event
 
 STICKS = 1.0  # of the numbers of friction; 2 and 3 slide, 0 is not known
@@ -33,17 +33,14 @@ class Teller:
         self._sides: dict[int, float] = {}  # of stops and laws
         self._contacts: dict[Id, Touch] = {}
         self._met: set[tuple[Id, frozenset[Id]]] = set()  # two bodies of a contact with all
-        rubs = []
-        if first:
-            rubs = [one.law == "contact" for _, one in interactions_of(compiled.resolved)]
         for which, mode in first.items():
             element = compiled.resolved[compiled.switch_ids[which]]
             if isinstance(element, ContactAll):
                 if mode != 0.0:
                     self._met.add((element.id, self._two(which)))
                 continue
-            touch = self._contacts.setdefault(element.id, Touch(rubs[_contact(compiled, which)]))
-            touch.change(which, mode)
+            rubs = not isinstance(element, ToothedPair)
+            self._contacts.setdefault(element.id, Touch(rubs)).change(which, mode)
 
     def told(self, changes: Iterable[Change]) -> list[Event]:
         """The events of some changes, in their order; remembers what is the case after them."""
