@@ -250,6 +250,24 @@ def capsule(radius: float, length: float, rings: int = RINGS) -> Solid:
     return Solid(points.reshape(-1, 3), normals.reshape(-1, 3), patch(sides + 1, len(down)))
 
 
+def bowl(radius: float, opening: float, wall: float, rings: int = RINGS) -> Solid:
+    """The part of a hollow ball within an angle of the z axis; radius: of its inside."""
+    down, out = np.linspace(0.0, opening, rings + 1), np.ones(rings + 1)
+    v, side = np.concatenate([down, down[::-1]]), np.concatenate([out, -out])
+    r = np.where(side > 0.0, radius + wall, radius)
+    u = np.linspace(0.0, 2 * np.pi, 4 * rings + 1)[:, None]
+    n = np.stack(
+        [
+            np.cos(u) * np.sin(v),
+            np.sin(u) * np.sin(v),
+            np.broadcast_to(np.cos(v), (len(u), len(v))),
+        ],
+        -1,
+    )
+    points, normals = n * r[:, None], n * side[:, None]
+    return Solid(points.reshape(-1, 3), normals.reshape(-1, 3), patch(len(u), len(v)))
+
+
 def torus(radius: float, tube: float, sides: int = SIDES, around: int = 10) -> Solid:
     """A ring about z."""
     turn = np.linspace(0.0, 2 * np.pi, sides + 1)

@@ -48,6 +48,7 @@ Roles = dict[str, QColor]
 ON_PULLEY = 14  # pieces of a cable that lies on a cylinder
 CABLE = 0.16  # half the width of a cable, in units of symbols
 ARC = 1.9  # radius of an arc
+OPENING, WALL = 0.6, 0.06  # of a socket: half its angle [rad], and its wall in radii
 COIL = 1.15  # half width of a spring
 CUP, BESIDE = 0.5, 0.34  # half widths of a damper by itself, and beside a spring
 UNIT_SHARE = 0.014  # of the model's size that a unit usually has
@@ -120,18 +121,29 @@ def _contact(g: Graphic, contact: Any, i: int, j: int, scene: Any) -> None:
         place(discs, _about(n), at, s.unit)
 
     g.places.append(follow)
-    for marker, shape, radius in (
-        (contact.marker_i, contact.shape_i, contact.radius_i),
-        (contact.marker_j, contact.shape_j, contact.radius_j),
+    for n, other, shape, radius in (
+        (i, j, contact.shape_i, contact.radius_i),
+        (j, i, contact.shape_j, contact.radius_j),
     ):
         if shape == "circle" and isinstance(radius, float | int):
-            _add_ball(g, marker, float(radius), scene)
+            _add_ball(g, (contact.marker_i, contact.marker_j)[n == j], float(radius), scene)
+        if shape == "hole" and isinstance(radius, float | int) and radius > 0.0:
+            _add_socket(g, n, other, float(radius), scene)
 
 
 def _add_ball(g: Graphic, marker: Id, radius: float, scene: Any) -> None:
     """The ball with which a marker touches, as large as it is."""
     ball = g.add_symbol([Part(solids.sphere(radius, 14), "metal")], scene.inks.roles)
     g.places.append(lambda s: place(ball, np.eye(3), s.placement.marker_at(marker), 1.0))
+
+
+def _add_socket(g: Graphic, n: int, other: int, radius: float, scene: Any) -> None:
+    """The part of a hole in which the other shape lies as drawn, as a cup on the body of marker n."""
+    p = scene.placement
+    parts = [Part(solids.bowl(radius, OPENING, WALL * radius, 12), "paper")]
+    cup = g.add_symbol(parts, scene.inks.roles)
+    own = p.A[n].T @ _about(p.P[other] - p.P[n])  # along the axes of the marker
+    g.places.append(lambda s: place(cup, s.placement.A[n] @ own, s.placement.P[n], 1.0))
 
 
 def _contact_all(g: Graphic, contact: Any, scene: Any) -> None:
