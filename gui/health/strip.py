@@ -59,7 +59,7 @@ class HealthStrip(QWidget):
         self.items: dict[str, QToolButton] = {}
         self.states: dict[str, tuple[str, Theme]] = {}
         self._lines: dict[str, QFrame] = {}  # the thin line before each item
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         row.setContentsMargins(6, 1, 6, 1)
         row.setSpacing(3)
@@ -126,6 +126,7 @@ class HealthStrip(QWidget):
         self._show_method(model)
         self._show_lock()
         self._fit()
+        self._row.activate()  # now: else the next picture could have cut words
 
     def _show_problems(self) -> None:
         n = len(self.checkup.problems)

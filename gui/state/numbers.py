@@ -25,11 +25,12 @@ def listed(texts: Iterable[str]) -> str:
 
 
 def written(value: float, digits: int = DIGITS, scale: float = 0.0) -> str:
-    """A number with a few digits: 0 for noise beside `scale`, a short exponent, the right separator."""
+    """A number with a few digits: 0 for noise beside `scale`, an exponent only where it is long."""
     text = f"{quiet(value, scale):.{digits}g}"
     if re.fullmatch(r"-?\d\.?\d*e[+-]\d+", text):
         mantissa, exponent = text.split("e")
-        text = f"{mantissa}e{int(exponent)}"
+        is_usual = 0 <= int(exponent) < DIGITS  # 100 %, not 1e2 %
+        text = f"{float(text):.0f}" if is_usual else f"{mantissa}e{int(exponent)}"
     if text.strip("-0.") == "":
         text = "0"
     return separated(text)

@@ -53,6 +53,12 @@ def test_noise_is_zero_and_exponents_are_short(value, scale, text):
     assert written(value, scale=scale) == text.replace(".", ",")
 
 
+def test_numbers_up_to_a_million_have_no_exponent_however_few_digits_they_have():
+    assert [written(value, 2) for value in (100.0, 1595.0, 20000.0)] == ["100", "1600", "20000"]
+    assert written(-12345.0, 1) == "-10000" and written(999999.0, 3) == "1e6"
+    assert written(3.2e7, 4) == "3.2e7" and written(2.5e-5, 2) == "2.5e-5"
+
+
 def test_a_number_keeps_its_exponent_where_room_is_short():
     whole = "1.11022e-16"
     for room in range(len(whole), 3, -1):
