@@ -143,7 +143,54 @@ def draw_door(user):
     return "hinge_1: angle", (0.0, 0.0, 0.25), ("Free angle", "40")
 
 
-@pytest.mark.parametrize("draw", [draw_quick_return, draw_door])
+def draw_crane(user):
+    """A trolley on a rail, driven; a load that is welded to the end of a hanging link."""
+    user.keys("b")
+    user.drag((-0.3, 0.3), (0.3, 0.5))
+    user.keys("p")
+    user.drag((0.0, 0.4), (0.3, 0.4))
+    user.keys("l")
+    user.click(0.1, 0.32)
+    user.click(0.2, -0.5)
+    user.keys("o")
+    user.drag((0.2, -0.5), (0.3, -0.5))
+    user.keys("w")
+    user.click(0.2, -0.48)
+    user.keys("m")
+    user.click(0.0, 0.4)
+    user.choose_first()
+    return "disc_1 position x", (0.15, -0.2), ("Length", "0.5")
+
+
+def draw_shaft(user):
+    """Two rods joined by a universal joint, each in a hinge on the ground along its own axis; a motor."""
+    user.window.commands["new_space"].trigger()
+    user.window.stages.zoom(0.6)
+    user.keys("l")
+    user.click(0, 0, 0)
+    user.keys("x", *"0.5", ENTER, "l")
+    user.move(0.5, 0, 0)
+    user.keys(TAB, TAB, TAB)  # ball joint, hinge, weld, universal joint
+    user.click(0.5, 0, 0)
+    user.click(0.9, 0.2, 0)
+    user.keys("r")
+    user.move(0.01, 0, 0)
+    user.keys("x")
+    user.click(0.01, 0, 0)
+    user.keys("r")
+    user.move(0.88, 0.19, 0)
+    user.keys("x", "x")  # its own axis
+    user.click(0.88, 0.19, 0)
+    user.keys(ESCAPE, "m")
+    user.click(0, 0, 0)
+    user.choose_first()
+    return "rod_2 angular speed", (0.25, 0, 0), ("Width", "0.03")
+
+
+FREEDOM = {draw_quick_return: 0, draw_crane: 1, draw_shaft: 0, draw_door: 1}
+
+
+@pytest.mark.parametrize("draw", [draw_quick_return, draw_crane, draw_shaft, draw_door])
 def test_what_a_new_user_makes_is_saved_opened_changed_run_and_exported(
     window, qtbot, draw, monkeypatch, tmp_path
 ):
@@ -160,10 +207,10 @@ def test_what_a_new_user_makes_is_saved_opened_changed_run_and_exported(
     user.keys(Qt.Key.Key_O, held=CTRL)
     model = window.document.model
     assert model.elements == before.elements and len(window.plots.plots()) == 1
-    if draw is draw_quick_return:
-        user.click(*place)
-    else:
+    if draw is draw_door:
         window.session.select(["torsion_spring_1"])
+    else:
+        user.click(*place)
     user.fill(label, text)
     assert window.document.model is not model
     assert problems(window.document.model) == []
@@ -172,7 +219,8 @@ def test_what_a_new_user_makes_is_saved_opened_changed_run_and_exported(
     qtbot.waitUntil(lambda: playback.results is not None and playback.results.ending is not None)
     user.keys(Qt.Key.Key_Space)
     moved = playback.results[playback.results.model.view.plots[0].channels[0]]
-    assert np.ptp(moved) > 0.1
+    assert np.ptp(moved) > 0.05
+    assert mobility(playback.results.compiled).dof == FREEDOM[draw]
     user.keys(Qt.Key.Key_E, held=CTRL)
     dialog, table = QApplication.activeModalWidget(), tmp_path / "made.csv"
     assert isinstance(dialog, TableDialog)
