@@ -28,6 +28,7 @@ from engine.formulas import expressions
 from engine.formulas.grammar import parse
 from engine.formulas.resolve import parameter_values
 from engine.model.elements import Model
+from engine.model.forces import ContactAll
 from engine.results.channels import find
 from engine.studies.tables import text_table, write_table
 
@@ -258,7 +259,15 @@ def contacts_of(results: "Results") -> tuple[str, ...]:
     """The contacts of a run; an error where there are none."""
     compiled = results.compiled
     numbered = zip(compiled.switch_ids, compiled.system.switches["contact"])
-    known = tuple(dict.fromkeys(id for id, one in numbered if one >= 0))
+    every = tuple(dict.fromkeys(id for id, one in numbered if one >= 0))
+    known = tuple(id for id in every if not isinstance(compiled.resolved[id], ContactAll))
+    if every and not known:
+        raise EngineError(
+            "'{id}' is about many bodies and tells of no two of them what they lose. Add a contact between "
+            "two that wear.",
+            every[0],
+            id=every[0],
+        )
     if not known:
         raise EngineError("Nothing in this model is in contact, so nothing wears. Add a contact.")
     return known

@@ -11,6 +11,7 @@ from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
 from engine.model.elements import put
 from engine.running.simulate import run
+from engine.studies.archard import wear
 
 RADIUS = 0.05
 IMPACT = {"law": "impact", "stiffness": 1e5, "damping": 2.0, "friction": "velocity"}
@@ -163,3 +164,11 @@ def test_first_touches_are_told_by_the_names_of_both():
     told = [event.sentence for event in run(m.model, method="dop853", t_end=0.3).events]
     assert any(text.startswith("disc_1 and disc_2 touch") for text in told), told
     assert len(told) == len({text.split(" at t")[0] for text in told})  # each pair once
+
+
+def test_wear_asks_for_a_contact_of_two():
+    m, with_all = discs(2, **IMPACT)
+    with_all()
+    results = run(m.model, method="rk4", t_end=0.02)
+    with pytest.raises(EngineError, match="about many bodies"):
+        wear(results, coefficient=1e-15)
