@@ -73,13 +73,16 @@ def placed_names(
         others = [point for m, point in enumerate(points) if m != n]
         best, least = QRectF(), np.inf
         for away, (k, (x, y)) in product(AWAY, enumerate(WAYS)):
+            far = 4.0 * away + 3.0 * k
+            if far >= least:
+                continue  # whatever it covers
             card = QRectF(QPointF(0.0, 0.0), size)
             half = 0.5 * size.width(), 0.5 * size.height()
             card.moveCenter(at + QPointF(x * (away + half[0]), y * (0.7 * away + half[1])))
             if not inner.contains(card) or any(card.intersects(one) for one in taken):
                 continue
             covered = sum(_common(card, point) for point in others)
-            cost = covered + 4.0 * away + 3.0 * k + ON_BODY * _inside(card, bodies)
+            cost = covered + far + ON_BODY * _inside(card, bodies)
             if covered < TOO_MUCH and cost < least:
                 best, least = card, cost
         taken.append(best)
