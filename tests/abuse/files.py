@@ -9,6 +9,7 @@ import signal
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ def within(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
+@cache
 def sources() -> tuple[list[str], list[float]]:
     """The texts of all examples and of every kind, and how often each is taken: long ones seldom."""
     texts = [path.read_text(encoding="utf-8") for path in example_paths().values()]
@@ -65,6 +67,7 @@ def abuse(tally: Tally, seed: int, count: int, folder: Path, step: Callable[[], 
     What has to be compiled is compiled before: no file is to blame for the time it takes.
     """
     compile_ahead(with_methods=True)
+    sources()
     in_a_copy(tally, lambda own: try_files(own, seed, count, folder))
     for _ in range(count):
         step()
