@@ -36,17 +36,22 @@ def add_tree(commands: Any, console: Console) -> None:
         action="store_true",
         help="also B, C, J, H, M, M^, k^c, k^t and the sparse system",
     )
+    told.add_argument(
+        "--symbols", action="store_true", help="B, C, J and M^, k^c, k^t of a small tree in symbols"
+    )
 
     def command(chosen: argparse.Namespace) -> int:
         console.say_if_first_time()
         model = with_set(console.load(chosen.file), chosen)
-        print("\n".join(lines_of(model, chosen.time, chosen.matrices)))
+        print("\n".join(lines_of(model, chosen.time, chosen.matrices, chosen.symbols)))
         return 0
 
     told.set_defaults(command=command)
 
 
-def lines_of(model: Model, t: float, with_matrices: bool) -> Iterator[str]:
+def lines_of(
+    model: Model, t: float, with_matrices: bool, with_symbols: bool = False
+) -> Iterator[str]:
     """What the command prints."""
     from engine.running.simulate import prepare
     from engine.studies.runs import run_until
@@ -64,6 +69,8 @@ def lines_of(model: Model, t: float, with_matrices: bool) -> Iterator[str]:
         if name == "wrenches" or with_matrices:
             yield ""
             yield from _grid(tree, name, title)
+    if with_symbols:
+        yield from _symbols(tree)
     if tree.is_redundant:
         yield say("Rows of cut joints repeat others: wrenches are shared evenly.")
     yield ""
@@ -95,6 +102,22 @@ def _grid(tree: Any, name: str, title: str) -> Iterator[str]:
         return
     rows = [(row, *map(shown, values)) for row, values in zip(found.rows, found.values)]
     yield from table([(title, *found.columns), *rows])
+
+
+def _symbols(tree: Any) -> Iterator[str]:
+    """The matrices in symbols; those that are too long have a sentence."""
+    from engine.studies.tree_symbols import symbol_grids
+
+    try:
+        grids = symbol_grids(tree)
+    except EngineError as error:
+        yield ""
+        yield error.sentence
+        return
+    for name, found in grids.items():
+        yield ""
+        rows = [(row, *values) for row, values in zip(found.rows, found.values)]
+        yield from table([(TITLES[name], *found.columns), *rows])
 
 
 def _compared(ways: list[Any]) -> Iterator[str]:

@@ -43,3 +43,13 @@ def hung_of(model: Model) -> Hung:
     except EngineError as error:
         return Hung(model, sentence=error.sentence)
     return Hung(model, run.compiled, state, tree, ways)
+
+
+def formulas_of(hung: Hung) -> tuple[Model, dict[str, Any] | str]:
+    """The matrices of a small tree in symbols, or why there are none, and the model that they are of."""
+    from engine.studies.tree_symbols import symbol_grids
+
+    try:
+        return hung.model, symbol_grids(hung.tree)
+    except EngineError as error:
+        return hung.model, error.sentence

@@ -50,16 +50,17 @@ class GridModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """A number, where it stands and how it looks."""
-        value = float(self.grid.values[index.row(), index.column()])
+        value = self.grid.values[index.row(), index.column()]
+        is_formula = isinstance(value, str)
         if role == Role.DisplayRole:
-            return shown_number(value)
+            return shown_formula(value) if is_formula else shown_number(float(value))
         if role == Role.ToolTipRole:
-            return separated(f"{value:.15g}")
+            return shown_formula(value) if is_formula else separated(f"{float(value):.15g}")
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignCenter)
         if role == Role.ForegroundRole:
             part = self.grid.parts[index.row()]
-            return self.quiet if value == 0.0 else self.colours.get(part)
+            return self.quiet if value in (0.0, "0") else self.colours.get(part)
         if role == Role.BackgroundRole and self.grid.parts[index.row()] in self.lit:
             return self.lit_colour
         return None
@@ -81,6 +82,11 @@ class GridModel(QAbstractTableModel):
 def shown_number(value: float) -> str:
     """A number in a cell; zero is a dot."""
     return ZERO if abs(value) < 1e-13 else minus(separated(f"{value:.4g}"))
+
+
+def shown_formula(text: str) -> str:
+    """A formula in a cell; zero is a dot."""
+    return ZERO if text == "0" else text.replace("-", "\u2212")
 
 
 def minus(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -27,7 +28,7 @@ from gui.instruments.formula.paper import Paper
 from gui.instruments.page import InstrumentPage
 from gui.instruments.tables import reading_table
 from gui.instruments.tree.drawing import TreeDrawing
-from gui.instruments.tree.finding import Hung, State, hung_of
+from gui.instruments.tree.finding import Hung, State, formulas_of, hung_of
 from gui.instruments.tree.numbers import GridModel, minus
 from gui.look.translation import QT_TRANSLATE_NOOP
 from gui.state.document import Document
@@ -36,6 +37,7 @@ from gui.state.playback import Playback
 from gui.state.selection import Selection
 
 COORDINATES, WAYS = "coordinates", "ways"
+SYMBOLIC = ("B", "C", "J", "H", "minimal")  # what small trees show in symbols too
 VIEWS = (  # name, words, what it is
     (
         COORDINATES,
@@ -141,6 +143,8 @@ class TreePage(InstrumentPage):
         self.hung: Hung | None = None
         self.tree: Any = None  # in the state that is shown
         self._shown_state: tuple[Any, ...] = ()
+        self._formulas: tuple[Any, dict[str, Any] | str] = (None, {})  # of a model, or why not
+        self._asked: Any = None  # the model whose formulas are looked for
         self._later = self.after(PAUSE, self.renew)
         self._frame = self.after(FRAME, self.show_numbers)
         self._make_parts()
@@ -164,6 +168,8 @@ class TreePage(InstrumentPage):
         for name, words, _ in VIEWS:
             self.choice.addItem(self.tr(words), name)
         self.choice.currentIndexChanged.connect(self.show_view)
+        self.in_symbols = QCheckBox(self.tr("In symbols"))
+        self.in_symbols.toggled.connect(self.show_view)
         self.grid = GridModel()
         self.matrix = QTableView()
         self.matrix.setModel(self.grid)
@@ -186,7 +192,7 @@ class TreePage(InstrumentPage):
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, 0, 0, 0)
-        for part in (self.choice, self.about):
+        for part in (self.choice, self.about, self.in_symbols):
             column.addWidget(part)
         column.addWidget(self.tables, 1)
         halves = QSplitter(Qt.Orientation.Vertical)
@@ -252,6 +258,7 @@ class TreePage(InstrumentPage):
         """Show what was chosen; changes what is shown."""
         is_table = self.choice.currentData() in (COORDINATES, WAYS)
         self.tables.setCurrentWidget(self.table if is_table else self.matrix)
+        self.in_symbols.setVisible(self.choice.currentData() in SYMBOLIC)
         self._shown_state = ()
         self.show_numbers()
 
@@ -303,7 +310,31 @@ class TreePage(InstrumentPage):
                 "Rows of the cut joints repeat others here, so the wrenches are not unique; the reactions "
                 "of the run are evenly shared ones."
             )
+        if self.in_symbols.isChecked() and name in SYMBOLIC:
+            self._show_formulas(name)
+            return
+        self.matrix.horizontalHeader().setDefaultSectionSize(CELL)
         self.grid.show_grid(grid(self.tree, name))
+
+    def _show_formulas(self, name: str) -> None:
+        """Show a matrix in symbols, or find them; raises EngineError where there are none."""
+        assert self.hung is not None
+        of, found = self._formulas
+        if of is not self.hung.model:
+            self.grid.show_grid(None)
+            if self._asked is not self.hung.model:
+                hung, self._asked = self.hung, self.hung.model
+                self.find_out(hung, lambda _: formulas_of(hung), self._on_formulas)
+            return
+        if isinstance(found, str):
+            raise EngineError("{reason}", reason=found)
+        self.grid.show_grid(found[name])
+        self.matrix.resizeColumnsToContents()
+
+    def _on_formulas(self, found: tuple[Any, dict[str, Any] | str]) -> None:
+        self._formulas = found
+        self.show_view()
+        self.ready.emit()
 
     def _lines_of_coordinates(self) -> list[tuple[str, ...]]:
         from engine.studies.tree_tables import lines_of_tree

@@ -52,7 +52,9 @@ def test_velocities_and_accelerations_are_those_of_absolute_coordinates(name):
     known = equations(compiled, t, q, v, z=z)
     np.testing.assert_allclose(T @ tree.J @ tree.eta, v, rtol=0, atol=1e-11 * (1 + abs(v).max()))
     a = T @ tree.accelerations(tree.minimal()) + away
-    np.testing.assert_allclose(a, known.a, rtol=0, atol=EXACT * (1 + abs(known.a).max()))
+    condition = max(1.0, (len(tree.hung) / 10) ** 2)  # of a long chain
+    exact = EXACT * condition * (1 + abs(known.a).max())
+    np.testing.assert_allclose(a, known.a, rtol=0, atol=exact)
     assert np.linalg.eigvalsh(tree.M_hat).min() > 0.0
 
 
@@ -124,6 +126,10 @@ def test_the_command_tells_tree_wrenches_matrices_and_ways(capsys):
         assert words in told, words
     assert main(["tree", "four_bar"]) == 0
     assert "cut: 'C'" in capsys.readouterr().out
+    assert main(["tree", "double_pendulum", "--symbols"]) == 0
+    assert "m2\u00b7cos(\u03b22)/2 + m2/4" in capsys.readouterr().out
+    assert main(["tree", "six_body_tree", "--symbols"]) == 0
+    assert "too long in symbols" in capsys.readouterr().out
     assert main(["tree", "gimbal_lock"]) == 0
     assert "cut: 'motor'" in capsys.readouterr().out
 

@@ -128,8 +128,8 @@ def test_numbers_are_written_as_they_are_shown(page, qtbot, tmp_path):
 
 def test_what_is_not_a_tree_is_told(page, qtbot):
     with qtbot.waitSignal(page.ready):
-        page.document.new(load(example_paths()["gimbal_lock"]))
-    assert "Euler angles" in page.words.text() and not page.halves.isVisible()
+        page.document.new(load(example_paths()["cantilever"]))
+    assert "bends" in page.words.text() and not page.halves.isVisible()
     with pytest.raises(EngineError, match="draw a mechanism"):
         page.write_csv("nowhere.csv")
     opened(page, qtbot, "bricard_loop")
@@ -173,3 +173,25 @@ def test_a_run_of_a_model_whose_tree_is_not_found_yet_is_not_put_into_the_tree_b
     page.playback.start(run(model, t_end=0.01), None)
     assert page.hung.model is not model and page.state() is before
     page.show_numbers()
+
+
+def test_small_trees_are_shown_in_symbols_and_large_ones_say_why_not(page, qtbot):
+    opened(page, qtbot, "double_pendulum")
+    page.choose("minimal")
+    with qtbot.waitSignal(page.ready):
+        page.in_symbols.setChecked(True)
+    shown = page.matrix.model()
+    texts = [shown.data(shown.index(0, column)) for column in range(shown.columnCount())]
+    assert len(texts) == 4 and "cos(\u03b22)" in texts[1] and "m2" in texts[1]
+    assert "sin(\u03b22)" in texts[2] and "\u03b71" in texts[2]
+    page.choose("B")
+    assert shown.data(shown.index(0, 0)) == "1" and shown.data(shown.index(0, 1)) == "\u00b7"
+    page.choose("sparse")
+    assert not page.in_symbols.isVisible() and shown.rowCount() == 14
+    page.choose("J")
+    page.in_symbols.setChecked(False)
+    assert shown.data(shown.index(3, 0)) == "1"
+    page.in_symbols.setChecked(True)
+    opened(page, qtbot, "six_body_tree")
+    qtbot.waitUntil(lambda: "too long in symbols" in page.about.text())
+    assert shown.rowCount() == 0
