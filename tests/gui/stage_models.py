@@ -41,6 +41,7 @@ def every_kind():
     m.force(b, (2, 0), (0.0, 0.0), axes="body")
     m.torque(b, ((0.0, 0.0), (1.0, -2.0)))
     m.contact(("ground", (0, -0.5)), (disc, (0, 1)))
+    m.contact_all("ground", (0, -0.5), only=disc)
     m.joint_friction(elbow, mu=0.1, radius=0.01)
     add_states(m, a, b, elbow)
     m.air_drag(plate, (3.5, 0.2), wind_x="c*t")
