@@ -8,6 +8,7 @@ import math
 from engine.kernels import dynamics, forces, inlined, kernel
 from engine.kernels.acting import gates, interactions, joint_friction, nearness, powers, teeth
 from engine.kernels.flexible.followers import accelerations_of, speeds_of
+from engine.kernels.flexible.inertia import let_modes_stay
 from engine.kernels.layout import (
     COMPLIANCE,
     FREE,
@@ -18,6 +19,7 @@ from engine.kernels.layout import (
     LOCK,
     LOCK_BODY,
     LOCK_LIMIT,
+    MODES_STAY,
     OPEN_GAP,
     POINT,
     PROJECTED,
@@ -42,6 +44,7 @@ RESIDUAL = 64  # b = D v - nu, as far as rows hold for velocities
 CORRECTION = 128  # x = S^-1 b
 REACTIONS = 256  # dv = -W D^T x
 MISSING = 512  # the factors too, unless a projection has just left them
+MODES_LITTLE = 1024  # with the W of a projection that moves fast modes little, until PLACE
 EVERYTHING = PLACE | FORCES | ROWS | FACTORS | ACCELERATIONS | RATES
 AFTER_CORRECTION = FORCES | MISSING | ACCELERATIONS | RATES  # the rest is ready then
 
@@ -79,6 +82,8 @@ def derive(table, t, y, y_dot, more, tasks):
         tasks |= FACTORS
     if tasks & PLACE:
         dynamics.place(system, ws, q, v)
+    if tasks & MODES_LITTLE:
+        let_modes_stay(system.dim, system.flexibles, system.shapes, ws.elastic)
     if tasks & FORCES:
         forces.start(system, ws, q, v)
         teeth.release(ws.pressed)
@@ -244,11 +249,14 @@ def project(table, t, system: System, ws: Workspace, q, v):
     it is small and the last pivot, which should be zero, is rounding divided by it.
     """
     opened = 0.0
+    stays = system.flexibles.size > 0 and ws.options[MODES_STAY] > 0.0
     gap = 0.0
     moved = 1.0
     tolerance = ws.options[TOLERANCE]
     for n in range(MAX_CORRECTIONS):
         tasks = PLACE | ROWS | RESIDUAL
+        if stays:
+            tasks |= MODES_LITTLE
         if not moved <= NEGLIGIBLE:
             tasks |= FACTORS
         call(DERIVE, table, t, q, q, q, tasks)
@@ -271,6 +279,8 @@ def project(table, t, system: System, ws: Workspace, q, v):
     if ws.options[PROXIMAL_STEPS] > 0.0:
         dynamics.drop_dust(q)
         dynamics.drop_dust(v)
+    if stays:  # for accelerations S is that of W
+        call(DERIVE, table, t, q, q, q, PLACE | ROWS | FACTORS)
     return opened, gap
 
 

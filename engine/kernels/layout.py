@@ -397,7 +397,8 @@ PROXIMAL_STEPS = 3  # 0: direct elimination; else the largest number of proximal
 PROJECTED = 4  # 1: close the joints after every step
 TOLERANCE, OPEN_GAP = 5, 6  # [m, rad] tolerance; a residual at which the run stops
 LOCK_LIMIT, STEP = 7, 8  # stop when Euler angles come nearer to gimbal lock within a step [s]
-N_OPTIONS = 9
+MODES_STAY = 9  # 1: a projection moves bodies rather than their fast modes
+N_OPTIONS = 10
 
 # --- since the last frame
 GAP, LOCK, LOCK_BODY = 0, 1, 2  # largest |Phi|, smallest singularity measure, the body that had it

@@ -44,6 +44,8 @@ def options(settings: Settings, h: float, is_redundant: bool, size: float) -> di
     }
     if is_direct:
         return chosen
+    # explicit methods follow the fastest mode anyway, and save the second factors
+    chosen[layout.MODES_STAY] = float(BY_NAME[settings.method].is_stiff)
     if settings.stabilisation == "baumgarte":
         alpha, beta = baumgarte(settings, h)
         chosen[layout.TWO_ALPHA], chosen[layout.BETA_SQUARED] = 2.0 * alpha, beta**2

@@ -36,7 +36,7 @@ def pack_elastic(
     for id, record in elastic.items():
         n = record.n_f
         flexibles.append((index[id], n, n_d + n, parts.add(record.numbers()), now))
-        now += 2 * turns * turns + turns * n + n_d + n
+        now += 2 * turns * turns + turns * n + n_d + 2 * n
     for k, (id, record) in enumerate(elastic.items()):
         n_v = n_d + record.n_f
         for one in record.followers.values():
@@ -95,7 +95,7 @@ class _Parts:
 def n_elastic(dim: int, flexibles: np.ndarray, followers: np.ndarray) -> int:
     """How many numbers ws.elastic has."""
     n_d, turns = RIGID[dim].n_v, RIGID[dim].n_v - dim
-    of_bodies = 2 * turns * turns + turns * flexibles["n_f"] + flexibles["n_v"]
+    of_bodies = 2 * turns * turns + (turns + 1) * flexibles["n_f"] + flexibles["n_v"]
     of_followers = n_d * (flexibles["n_v"][followers["flexible"]] + 2)
     return int(of_bodies.sum() + of_followers.sum())
 

@@ -21,8 +21,14 @@ In `shapes` a body has
     w2 (n)   C (n, n)   Theta1 (s, n)   Theta2 (s, n, n)   A (t, n, n)
 
 with t = 1 turn and s = 1 product of inertia in the plane, t = 3 and s = 6 (xx, yy, zz, xy, xz, yz) in
-space. What depends on the state is in ws.elastic: Theta (t, t), J*^-1 (t, t), B (t, n), and n_v numbers of
-scratch.
+space. What depends on the state is in ws.elastic: Theta (t, t), J*^-1 (t, t), B (t, n), n_v numbers of
+scratch, and n shares.
+
+A projection by W moves a stiff mode as readily as a body, and it rings: w2 times a closed gap is a large
+force. Steps that are far longer than its period would have to follow that. For them joints are closed by
+another W, in which modes count by their energy too, with w_1 the slowest:
+
+    B = 0,    q_ddot = share Q,    share = w_1^2/(w_1^2 + w^2)        share = 1 in W itself
 """
 
 from engine.kernels import kernel
@@ -60,6 +66,12 @@ def scratch_at(dim, one):
 
 
 @kernel
+def shares_at(dim, one):
+    """Where the shares of the modes of a flexible body start in ws.elastic."""
+    return scratch_at(dim, one) + one.n_v
+
+
+@kernel
 def fill(dim, bodies, flexibles, shapes, q, elastic):
     """Fill Theta, J*^-1 and B of every flexible body at the pose q; changes elastic."""
     t, s = n_turns(dim), n_products(dim)
@@ -89,6 +101,23 @@ def fill(dim, bodies, flexibles, shapes, q, elastic):
                     total += q[at + b] * shapes[A + (r * n + b) * n + a]
                 elastic[B + r * n + a] = total
         invert_relieved(t, n, one.now, elastic)
+        shares = shares_at(dim, one)
+        for a in range(n):
+            elastic[shares + a] = 1.0
+
+
+@kernel
+def let_modes_stay(dim, flexibles, shapes, elastic):
+    """Turn W to that of a projection that moves fast modes little, until `fill`; changes elastic."""
+    t = n_turns(dim)
+    for k in range(flexibles.size):
+        one = flexibles[k]
+        n, B, shares = one.n_f, one.now + 2 * t * t, shares_at(dim, one)
+        for c in range(t * n):
+            elastic[B + c] = 0.0
+        invert_relieved(t, n, one.now, elastic)
+        for a in range(n):
+            elastic[shares + a] = shapes[one.at] / (shapes[one.at] + shapes[one.at + a])
 
 
 @kernel
@@ -136,8 +165,9 @@ def times_W(dim, one, inv_mass, elastic, f, at, out, to):
         for r in range(3):
             row = inv + 3 * r
             out[to + 3 + r] = elastic[row] * x + elastic[row + 1] * y + elastic[row + 2] * z
+    shares = shares_at(dim, one)
     for a in range(n):
-        total = f[at + n_d + a]
+        total = elastic[shares + a] * f[at + n_d + a]
         for r in range(t):
             total -= elastic[B + r * n + a] * out[to + dim + r]
         out[to + n_d + a] = total
