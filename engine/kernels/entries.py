@@ -70,6 +70,15 @@ SMALL_PIVOT = 1e-3  # of the diagonal of S
 NEGLIGIBLE = 1e-9  # [m, rad] a change of pose that S tolerates: relative error of lam below 1e-9
 
 
+@inlined
+def place(system: System, ws: Workspace, q, v, tasks):
+    """Place the bodies and choose W, as far as it is asked for; changes the workspace."""
+    if tasks & PLACE:
+        dynamics.place(system, ws, q, v)
+    if tasks & MODES_LITTLE:
+        let_modes_stay(system.dim, system.flexibles, system.shapes, ws.elastic)
+
+
 @Entry
 def derive(table, t, y, y_dot, more, tasks):
     """y_dot = (q_dot, a, z_dot, power) at (t, y), or the chosen parts of that; changes the workspace."""
@@ -80,10 +89,7 @@ def derive(table, t, y, y_dot, more, tasks):
     n_proximal = int(ws.options[PROXIMAL_STEPS])
     if tasks & MISSING and ws.options[PROJECTED] == 0.0:
         tasks |= FACTORS
-    if tasks & PLACE:
-        dynamics.place(system, ws, q, v)
-    if tasks & MODES_LITTLE:
-        let_modes_stay(system.dim, system.flexibles, system.shapes, ws.elastic)
+    place(system, ws, q, v, tasks)
     if tasks & FORCES:
         forces.start(system, ws, q, v)
         teeth.release(ws.pressed)
