@@ -269,7 +269,10 @@ class Stage3D(HandledCanvas):
         return seen if self.is_fitted else replace(seen, focus=eye.focus, height=eye.height)
 
     def look_by(self, camera: Camera) -> None:
-        """See space from where it was saved; changes the camera."""
+        """See space from where it was saved, all of it if that was in the plane; changes the camera."""
+        if len(camera.focus) < 3:
+            self.fit()
+            return
         eye = replace(
             self.eye,
             azimuth=float(camera.azimuth),

@@ -120,3 +120,16 @@ def test_the_camera_of_space_keeps_its_direction_and_fits(qtbot, window, tmp_pat
     document.open(path)
     assert stage.eye.height == pytest.approx(eye.height)
     assert stage.eye.focus == pytest.approx(eye.focus)
+
+
+def test_what_was_saved_in_the_plane_is_shown_whole_in_space(qtbot, window, tmp_path):
+    document, path = window.document, tmp_path / "seen.json"
+    document.new(load(EXAMPLES / "pendulum.json"))
+    window.stage.zoom(3.0, QPointF(40.0, 60.0))
+    document.save(path)
+    document.open(path)
+    assert len(document.model.view.camera.focus) == 2
+    window.commands["show_in_space"].trigger()
+    qtbot.waitUntil(lambda: window.stage3d is not None and window.stage3d.isVisible())
+    window.stage3d.look_by(document.model.view.camera)
+    assert window.stage3d.is_fitted
