@@ -115,6 +115,18 @@ class Equations:
         angle = expression_of(marker.angle) if self.dim == 2 else sp.S.Zero
         return Marker(body, k, place, columns, angle)
 
+    def frame(self, id: Id) -> Marker:
+        """As `marker`, but of a body its own frame, also of a fixed one."""
+        if id not in self.model or self.model[id].family != "body":
+            return self.marker(id)
+        k, P, axes = self.geometry.frame(id)
+        is_moving = k < len(self.bodies)
+        body = self.bodies[k] if is_moving else self.ground
+        place = tuple(-x for x in self.center[k]) if is_moving else tuple(map(exact, P.tolist()))
+        angle = exact(float(self.model[id].angle)) if self.dim == 2 and not is_moving else sp.S.Zero
+        place = (*place, *(sp.S.Zero,) * (3 - len(place)))
+        return Marker(body, k if is_moving else len(self.bodies), place, matrix_of(axes), angle)
+
     def _angle_of(self, id: Id) -> sp.Expr:
         if self.dim == 3:
             return sp.S.Zero
@@ -390,7 +402,7 @@ class Equations:
 
     def _add_interaction(self, id: Id, one: Interaction, which: int, piece: str) -> None:
         """The force at P_j on body j, and the opposite on body i; a force may have several pieces."""
-        i, j = self.marker(one.marker_i), self.marker(one.marker_j)
+        i, j = self.frame(one.marker_i), self.frame(one.marker_j)
         e = plus(plus(j.body.r, j.arm), i.body.r, -1)
         if one.law in CLOSED_FORMS:
             u = plus(

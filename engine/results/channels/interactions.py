@@ -170,7 +170,7 @@ def stored_energy(results: "Results") -> np.ndarray:
     alone = []
     for id in dict.fromkeys(compiled.interaction_ids):
         which = [k for k, owner in enumerate(compiled.interaction_ids) if owner == id]
-        if isinstance(compiled.resolved[id], ContactAll):
+        if isinstance(compiled.resolved.elements.get(id), ContactAll):
             stored += _totals(results, which)[:, histories.TOTAL_STORED]
         else:
             alone += which

@@ -6,7 +6,7 @@ from PySide6.QtCore import QThread
 
 from gui.state.threads import BackgroundThread
 
-NEEDED = "engine.symbols.views"
+NEEDED = "symbols.views"  # how the name of the module ends: in a wheel it begins otherwise
 
 
 class SymbolLoader(BackgroundThread):
@@ -14,13 +14,12 @@ class SymbolLoader(BackgroundThread):
 
     def run(self) -> None:
         """Import it; who needs it meanwhile waits for it."""
-        import engine.symbols.powers
-        import engine.symbols.views  # noqa: F401
+        from engine.symbols import powers, views  # noqa: F401
 
 
 def load_symbols() -> SymbolLoader | None:
     """Begin to load symbols, unless they are there; changes what is under way."""
-    if NEEDED in sys.modules:
+    if any(name.endswith(NEEDED) for name in sys.modules):
         return None
     loader = SymbolLoader()
     loader.start(QThread.Priority.LowestPriority)

@@ -83,6 +83,7 @@ def test_every_force_has_a_method():
         m.maxwell(*ends)
         m.joint_friction(hinge, mu=0.1, radius=0.01)
         m.contact(*ends, shape_j="point")
+        m.contact_all(body, (1, 1, 1)[:dim])
         m.cable(ends[0], ("ground", (0.5, 2, 0)[:dim]), ends[1], radius=0.1)
         m.state_force(*ends, law="-z1", z1_rate="distance - z1")
         m.hydraulic_cylinder(*ends, opening="sin(t)")

@@ -199,10 +199,10 @@ def test_the_page_is_one_of_learn_and_is_made_once(window):
 LATER = """
 import sys
 from PySide6.QtCore import QCoreApplication
-from gui.instruments.equations.loading import NEEDED, load_symbols
+from gui.instruments.equations.loading import load_symbols
 app = QCoreApplication([])
 loader = load_symbols()
-assert loader is not None and loader.wait(60_000) and NEEDED in sys.modules
+assert loader is not None and loader.wait(60_000) and "engine.symbols.views" in sys.modules
 assert load_symbols() is None
 """
 
