@@ -48,6 +48,14 @@ class Element:
         """Fields that mean nothing as its other fields are, so that a form need not show them."""
         return ()
 
+    def involved(self, model: "Model") -> list[Id]:
+        """Bodies that it is about without being attached to them."""
+        return []
+
+    def is_served_in(self, model: "Model", part: "Model") -> bool:
+        """Whether it adds nothing where its part is pasted, because the model there has the like."""
+        return False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter(Element):

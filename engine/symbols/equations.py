@@ -8,6 +8,7 @@ that nothing is shared with the kernels.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
@@ -18,19 +19,18 @@ from engine.compiling.system import Compiled
 from engine.errors import EngineError
 from engine.kernels import layout
 from engine.model.connections import Coordinate, Interaction, Load, Row, interactions_of
-from engine.model.elements import GROUND, Id
+from engine.model.elements import Id
 from engine.symbols import acting
 from engine.symbols.acting import CLOSED_FORMS, Channels, Components, Wrench
 from engine.symbols.coordinates import coordinate
 from engine.symbols.frames import AXES, Body, Marker, Short
+from engine.symbols.markers import NOTHING, Markers
 from engine.symbols.motion import Moving, coefficients, cross, plus, skew
-from engine.symbols.naming import Names, matrix_of
+from engine.symbols.naming import Names
 from engine.symbols.tables import Numeric, table_function
 from engine.symbols.traced import T, Traced, exact, expression_of, formula, real, share_of_pi, slope
 
 Expressions = list[sp.Expr]
-WORLD_AXES = tuple(tuple(sp.Integer(int(i == j)) for j in range(3)) for i in range(3))
-NOTHING = (sp.S.Zero,) * 3
 WEIGHT, GYROSCOPIC = "(weight)", "(gyroscopic)"  # parts of f that belong to no element
 
 
@@ -58,6 +58,8 @@ class Equations:
         self.lam = [self._multiplier(k) for k in range(compiled.n_rows)]
         self.outside: dict[sp.Symbol, tuple[int, int]] = {}  # interaction, and place in its wrench
         self.tables: dict[str, Numeric] = {}
+        self.center: list[tuple[sp.Expr, ...]] = []
+        self.markers = Markers(self.model, self.geometry, self.bodies, self.ground, self.center)
         self._fill_mass()
         self._fill_rows()
         self._fill_forces()
@@ -93,53 +95,16 @@ class Equations:
         self.names.owners[made] = self.compiled.row_ids[k]
         return made
 
-    def marker(self, id: Id) -> Marker:
-        """A marker in symbols; without an id the world."""
-        if not id:
-            return Marker(self.ground, len(self.bodies), NOTHING, WORLD_AXES, sp.S.Zero)
-        if id in self.geometry.index:  # a body: its mass centre
-            k = self.geometry.index[id]
-            return Marker(self.bodies[k], k, NOTHING, WORLD_AXES, sp.S.Zero)
-        marker = self.model[id]
-        k, P, axes = self.geometry.marker(id)
-        columns = matrix_of(axes)
-        if k == len(self.bodies) and marker.body != GROUND:  # on a fixed body
-            place = tuple(exact(float(x)) for x in P)
-            return Marker(self.ground, k, place, columns, self._angle_of(id))
-        place = tuple(expression_of(x) for x in marker.position)
-        body = self.ground
-        if k < len(self.bodies):
-            body = self.bodies[k]
-            place = tuple(x - c for x, c in zip(place, self.center[k]))
-        place = (*place, *(sp.S.Zero,) * (3 - self.dim))
-        angle = expression_of(marker.angle) if self.dim == 2 else sp.S.Zero
-        return Marker(body, k, place, columns, angle)
-
-    def frame(self, id: Id) -> Marker:
-        """As `marker`, but of a body its own frame, also of a fixed one."""
-        if id not in self.model or self.model[id].family != "body":
-            return self.marker(id)
-        k, P, axes = self.geometry.frame(id)
-        is_moving = k < len(self.bodies)
-        body = self.bodies[k] if is_moving else self.ground
-        place = tuple(-x for x in self.center[k]) if is_moving else tuple(map(exact, P.tolist()))
-        angle = exact(float(self.model[id].angle)) if self.dim == 2 and not is_moving else sp.S.Zero
-        place = (*place, *(sp.S.Zero,) * (3 - len(place)))
-        return Marker(body, k if is_moving else len(self.bodies), place, matrix_of(axes), angle)
-
-    def _angle_of(self, id: Id) -> sp.Expr:
-        if self.dim == 3:
-            return sp.S.Zero
-        angle = self.geometry.marker_angle(id)
-        share = share_of_pi(angle)
-        return exact(angle) if share is None else share
+    @property
+    def marker(self) -> Callable[[Id], Marker]:
+        """A marker in symbols, by its id."""
+        return self.markers.marker
 
     # --- mass
 
     def _fill_mass(self) -> None:
         """M, and the mass centres in body axes."""
         self.m: Expressions = []
-        self.center: list[tuple[sp.Expr, ...]] = []
         inertias = []
         for k, id in enumerate(self.compiled.body_ids):
             properties, body = self.geometry.properties[k], self.model[id]
@@ -402,7 +367,7 @@ class Equations:
 
     def _add_interaction(self, id: Id, one: Interaction, which: int, piece: str) -> None:
         """The force at P_j on body j, and the opposite on body i; a force may have several pieces."""
-        i, j = self.frame(one.marker_i), self.frame(one.marker_j)
+        i, j = self.markers.frame(one.marker_i), self.markers.frame(one.marker_j)
         e = plus(plus(j.body.r, j.arm), i.body.r, -1)
         if one.law in CLOSED_FORMS:
             u = plus(

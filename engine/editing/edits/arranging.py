@@ -20,6 +20,7 @@ from engine.editing.edits.placing import (
     CLOSED,
     Place,
     Point,
+    bodies_about,
     bodies_of,
     body_frame,
     label,
@@ -187,7 +188,7 @@ def part(model: Model, ids: Sequence[Id]) -> tuple[list[Any], list[Any]]:
         raise EngineError("Select at least one body.")
     anchors: dict[Id, Any] = {}
     for e in model:
-        rests_on = set(bodies_of(model, e.id))
+        rests_on = bodies_about(model, e)
         if rests_on - {GROUND} and rests_on - {GROUND} <= bodies:
             grounded = [m for m in markers_of(e) if model[m].body == GROUND]
             anchors |= {m: model[m] for m in grounded}
@@ -221,7 +222,7 @@ def _rests_within(model: Model, e: Any, chosen: set[Id]) -> bool:
     """Whether all bodies and ground points of an element are among the chosen ones."""
     if e.family in ("body", "parameter") or not references(e):
         return False
-    bodies = set(bodies_of(model, e.id)) - {GROUND}
+    bodies = bodies_about(model, e) - {GROUND}
     return bool(bodies) and bodies <= chosen
 
 

@@ -6,10 +6,10 @@ from dataclasses import fields, replace
 from typing import Any
 
 from engine.editing.edits.numbers import moved, texts_changed, uses
-from engine.editing.edits.placing import bodies_of
+from engine.editing.edits.placing import bodies_about
 from engine.errors import EngineError
 from engine.files.model_files import dumps, loads
-from engine.model.elements import AS_USUAL, GROUND, Id, Model, Settings, put, references
+from engine.model.elements import AS_USUAL, GROUND, Id, Model, Settings, put, references, remove
 from engine.model.joints.typed import with_elements
 
 CLIP = "Kardan clipboard"  # name of the small model, to distinguish it from other files
@@ -26,7 +26,7 @@ def clip(model: Model, ids: Sequence[Id]) -> str:
     kept: set[Id] = set(bodies)
     used = {r for e in model for r in references(e)}
     for e in model:
-        rests_on = set(bodies_of(model, e.id))
+        rests_on = bodies_about(model, e)
         if e.family in ("parameter", "body") or not rests_on:
             continue
         if e.family == "marker" and e.id in used and e.id not in chosen:
@@ -63,7 +63,7 @@ def pasted(
 
     A parameter that the model has already is kept and used by the pasted elements too.
     """
-    part = _read(text)
+    part = _without_served(_read(text), model)
     if part.dim != model.dim:
         here, there = ("the plane", "space") if model.dim == 2 else ("space", "the plane")
         raise EngineError(
@@ -93,6 +93,14 @@ def pasted(
     shown = tuple(e.id for e in made if e.family not in ("parameter", "marker"))
     loose = {m.id for m in made if m.family == "marker"} - {r for e in made for r in references(e)}
     return put(model, *made), (*shown, *sorted(loose))
+
+
+def _without_served(part: Model, model: Model) -> Model:
+    """What was copied, without elements whose copies the model does not need, and without their points."""
+    served = [e for e in part if e.is_served_in(model, part)]
+    left = remove(part, *(e.id for e in served))
+    used = {r for e in left for r in references(e)}
+    return remove(left, *({r for e in served for r in references(e)} - used))
 
 
 def duplicated(

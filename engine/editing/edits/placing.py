@@ -202,6 +202,11 @@ def bodies_of(model: Model, id: Id) -> tuple[Id, ...]:
     return tuple(found)
 
 
+def bodies_about(model: Model, element: Any) -> set[Id]:
+    """All bodies, and perhaps the ground, that an element is attached to, and those it is about."""
+    return {*bodies_of(model, element.id), *element.involved(model)}
+
+
 def joint_point(model: Model, id: Id) -> Any:
     """Where a joint is drawn; a gear in its first joint."""
     joint = model[id]

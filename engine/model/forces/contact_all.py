@@ -80,6 +80,18 @@ class ContactAll(Pressing):
         """Whether it is on the ground, so that all bodies take part."""
         return self.marker_i in model and body_of(model, self.marker_i) == GROUND
 
+    def involved(self, model: Model) -> list[Id]:
+        """All bodies that it lets touch each other, or the ground."""
+        met = [id for pair in self.wanted(model) for id in pair]
+        return list(dict.fromkeys([*met, *self.bodies(model)]))
+
+    def is_served_in(self, model: Model, part: Model) -> bool:
+        """On the ground: what is pasted takes part in the one that is there."""
+        return self.is_of_ground(part) and any(
+            isinstance(other, ContactAll) and other.is_of_ground(model) and other.only == self.only
+            for other in model.of("force")
+        )
+
     def surfaces(self, model: Model) -> list[Id]:
         """The markers that carry a plane, which has an upper side."""
         return [self.marker_i] if self.floor and self.is_of_ground(model) else []

@@ -133,6 +133,8 @@ def test_a_copy_alone_in_a_new_model_is_the_model(model):
 def test_a_copy_moves_as_the_original_does(model):
     if model.of("motion") or any(e.kind == "bushing" for e in model):
         shift = (0.0, 2.0)
+    elif any(e.kind == "contact_all" for e in model):
+        shift = (5.0, 0.0)  # on the same floor, which carries the copies too
     else:
         shift = (5.0, -1.0)
     after, _ = edits.duplicated(model, list(model.elements), shift)
@@ -140,6 +142,22 @@ def test_a_copy_moves_as_the_original_does(model):
     n = q.shape[1] // 2
     # Rounding of places far from the origin grows with the stiffest spring, not with chaos.
     assert q[:, n:] - [*shift, 0.0] == pytest.approx(q[:, :n], abs=1e-6)
+
+
+def test_copies_take_part_in_the_contact_with_all_that_is_there():
+    model = MODELS["dominoes"]
+    after, new = edits.duplicated(model, list(model.elements), (5.0, 0.0))
+    assert [e.id for e in after.of("force")] == [e.id for e in model.of("force")]
+    (contact,) = after.of("force")
+    assert {id for id in new if after[id].family == "body"} <= set(contact.involved(after))
+    # one that is on a body belongs to that body, and is copied with it
+    m = Mechanism()
+    for n in range(2):
+        m.disc((n, 0.0), 0.1, mass=1.0, id=f"disc_{n}")
+    m.contact_all("disc_0", (0.0, 0.0))
+    m.contact_all("ground", (0.0, -1.0))
+    after, _ = edits.duplicated(m.model, list(m.model.elements), (5.0, 0.0))
+    assert len(after.of("force")) == 3
 
 
 def test_only_what_was_chosen_is_copied():
@@ -230,7 +248,8 @@ def test_the_mirror_image_moves_as_the_mirror_image(model, direction):
 
 
 def test_the_turned_model_moves_as_the_model_turned(model):
-    particles = np.array([body.kind == "particle" for body in model.of("body")])
+    moving = [body for body in model.of("body") if not body.fixed]
+    particles = np.array([body.kind == "particle" for body in moving])
     angle, about = 0.7, (0.2, -0.3)
     c, s = cos(angle), sin(angle)
     R = np.array([[c, -s], [s, c]])
