@@ -37,7 +37,7 @@ class ContactAll(Pressing):
         Making(
             Gesture.ON_BODY,
             title="Contact with all",
-            key="J",
+            key="Q",
             says="contact with all",
             help="Click a body that touches all others, or the ground: then everything touches.",
             opening="Contact with all: click a body, or the ground at its surface for all bodies.",
