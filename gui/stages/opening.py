@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from gui.stages.space.screen.opengl import Asked, opengl
 from gui.state.threads import BackgroundThread
 
-STAGE = "gui.stages.space.view"  # loads VTK
+STAGE = f"{__package__}.space.view"  # loads VTK
 
 
 class Opening(BackgroundThread):
