@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,26 @@ if TYPE_CHECKING:
     from engine.results.blocks import Block, Statistics
 
 _FIRST_ROOM = 64  # frames; the columns then grow by half whenever they are full
+
+
+@cache
+def _no_frames(
+    n_q: int, n_v: int, n_z: int, n_work: int, n_rows: int, n_lengths: int
+) -> dict[str, np.ndarray]:
+    """The columns of results without frames: shared, and replaced with the first block."""
+    widths: dict[str, tuple[int, ...]] = {
+        **dict.fromkeys(("t", "gap", "lock", "lock_body", "hand"), ()),
+        **dict.fromkeys(("v", "a"), (n_v,)),
+        "q": (n_q,),
+        "z": (n_z,),
+        "work": (n_work,),
+        "lam": (n_rows,),
+        "norm": (n_lengths,),
+    }
+    return {
+        name: np.empty((0, *width), dtype=np.int64 if name == "lock_body" else np.float64)
+        for name, width in widths.items()
+    }
 
 
 class Results:
@@ -44,21 +65,10 @@ class Results:
             None  # T + V - W at the start, if that is discarded   [J]
         )
         self.asked_sequences: set[tuple[int, str]] = set()  # Euler angles to follow from now on
-        n, n_bodies = compiled.n_rows, compiled.system.n_bodies
-        layout = compiled.layout
-        widths: dict[str, tuple[int, ...]] = {
-            **dict.fromkeys(("t", "gap", "lock", "lock_body", "hand"), ()),
-            **dict.fromkeys(("v", "a"), (layout.n_v,)),
-            "q": (layout.n_q,),
-            "z": (layout.n_z,),
-            "work": (layout.n_work,),
-            "lam": (n,),
-            "norm": (n_bodies if compiled.system.dim == 3 else 0,),
-        }
-        self._columns = {
-            name: np.empty((0, *width), dtype=np.int64 if name == "lock_body" else np.float64)
-            for name, width in widths.items()
-        }
+        layout, system = compiled.layout, compiled.system
+        n_lengths = system.n_bodies if system.dim == 3 else 0
+        sizes = layout.n_q, layout.n_v, layout.n_z, layout.n_work, compiled.n_rows, n_lengths
+        self._columns = dict(_no_frames(*sizes))
 
     @property
     def model(self) -> Model:
@@ -72,7 +82,13 @@ class Results:
 
     def append(self, block: "Block") -> None:
         """Add the frames of a block at the end; changes the columns."""
-        if self._length + len(block.t) > len(self._columns["t"]):
+        if not self._length:  # what comes first gets room for itself alone
+            n = len(block.t)
+            self._columns = {
+                name: np.empty((n, *old.shape[1:]), old.dtype)
+                for name, old in self._columns.items()
+            }
+        elif self._length + len(block.t) > len(self._columns["t"]):
             self._grow(len(self) + len(block.t))
         stop = self._length + len(block.t)
         for name, column in self._columns.items():
@@ -111,10 +127,9 @@ class Results:
     def _grow(self, needed: int) -> None:
         """Move the columns to larger ones; each number is copied about three times in all.
 
-        The old columns are unchanged for threads that still read them. A run of one block has room for
-        that alone.
+        The old columns are unchanged for threads that still read them.
         """
-        room = max(needed, _FIRST_ROOM, len(self) * 3 // 2) if len(self) else needed
+        room = max(needed, _FIRST_ROOM, len(self) * 3 // 2)
         for name, old in self._columns.items():
             new = np.empty((room, *old.shape[1:]), dtype=old.dtype)
             new[: len(self)] = old[self._first : self._length]

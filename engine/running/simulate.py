@@ -424,6 +424,8 @@ def _up_to_a_stop(
 def block_of(frames: Frames, layout: Layout) -> Block:
     """Frames of an integrator with the parts of y and of the watched values by name."""
     q, v, z = layout.parts(frames.y)
+    works = layout.work(frames.y)
+    by_hand = works[:, layout.n_work :]
     return Block(
         t=frames.t,
         q=q,
@@ -435,6 +437,6 @@ def block_of(frames: Frames, layout: Layout) -> Block:
         lock_body=frames.since[:, LOCK_BODY].astype(np.int64),
         norm=frames.since[:, LENGTHS:],
         z=z,
-        work=layout.work(frames.y)[:, : layout.n_work],
-        hand=layout.work(frames.y)[:, layout.n_work :].sum(axis=1),
+        work=works[:, : layout.n_work],
+        hand=by_hand.sum(axis=1) if by_hand.shape[1] else np.zeros(len(frames.t)),
     )
