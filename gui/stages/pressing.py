@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from typing import NamedTuple
 
+from engine.compiling.system import Compiled
 from engine.model.connections import body_of, interactions_of
 from engine.model.elements import GROUND, Id
 from engine.model.forces import ContactAll
@@ -30,6 +31,7 @@ class Pressing:
     """
 
     def __init__(self) -> None:
+        self._known: Compiled | None = None  # whose contacts are known
         self._solver: Reactions | None = None
         # what is lit for each contact: its bodies; none for one of many bodies, which is asked each time
         self._pairs: dict[Id, frozenset[Id]] = {}
@@ -60,8 +62,8 @@ class Pressing:
     def _contacts(self, results: Results) -> bool:
         """Whether the run has contacts; remembers them and their events."""
         compiled, events = results.compiled, results.events
-        if self._solver is None or self._solver.compiled is not compiled:
-            self._pairs = {}
+        if self._known is not compiled:
+            self._known, self._pairs = compiled, {}
             for element, one in interactions_of(compiled.resolved):
                 if isinstance(element, ContactAll):
                     self._pairs[element.id] = frozenset()

@@ -103,3 +103,11 @@ def test_bodies_that_press_have_a_rim_in_space_too(window):
     assert scene.glow_of("femur") == "selected" and scene.glow_of("tibia") == "pressed"
     window.playback.leave()
     assert not scene.pressed and set(scene.outlines.actors) == {"femur"}
+
+
+def test_a_run_without_contacts_is_searched_for_them_once(monkeypatch):
+    looked, results, pressing = [], ran("four_bar"), Pressing()
+    monkeypatch.setattr("gui.stages.pressing.interactions_of", lambda model: looked.append(1) or [])
+    for n in range(5):
+        assert not pressing.bodies(results, 0.01 * n)
+    assert looked == [1]
